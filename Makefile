@@ -400,6 +400,8 @@ $(BUILD)/san/test_forms: $(BUILD)/san/sw/tests/smt/update.o
 $(BUILD)/san/sluice: $(call san_objs,$(C_CLI)) $(SAN_LIB)
 	@$(CC) -fsanitize=address,undefined -o $@ $^ $(CLI_LIBS)
 
+include tb/coverage/Makefile.inc
+
 # ---- the compiler under libFuzzer ----------------------------------------------------------------
 # Any text: no crash, no report of a sanitizer, no wrong code, no more work than the bound in sw/tests/fuzz/target.c. What it finds new goes to
 # build/fuzz/corpus; sw/tests/fuzz/corpus is the part that the unit tests replay.
@@ -559,7 +561,7 @@ endef
 # Scripts under sw/tests/chip that need one of the latter.
 CHIP_SHAPES := egress fast lane_shares lookups menshen merge queues
 # Scripts under sw/tests/chip that are long tests or CI's, and how the others are called.
-CHIP_LONG := references profile published cell_names systemc board bringup five active_agree widths random_shapes whole
+CHIP_LONG := references profile published cell_names systemc board bringup five active_agree widths random_shapes whole soak
 # Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
 WIDTHS := arrays.k1 arrays.k4 egress.k1
 chip_test = chip-$(1) $(CHIP_NEEDS_$(1)) $(CHIP_ENV_$(1)) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
@@ -632,6 +634,7 @@ random-programs: $(BUILD)/sluice $(BUILD)/san/test_random $(BUILD)/tiny/sim $(BU
 
 # What is long, one part a line. Random cases go on where the everyday ones end: other seeds.
 define LONG_TEST_LIST
+coverage make -s JOBS=1 coverage
 $(foreach k,k4.k1 k4.k2 k4 k4.k8,programs-$(k) sh sw/tests/chip/programs.sh $(k) 100000
 )$(foreach c,k4.k1 k4.k2 k4 match4 k4.HeaderPool128 k4.k8 k16 b4 s4,lint-$(c) make -s lint-$(c)
 )checksums-10000 env CHIP_RUN=10000 sh sw/tests/chip/checksums.sh 10000 model:k4 model:egress
@@ -668,6 +671,7 @@ chip-cell_names [$(BUILD)/stamp/silicon] sh sw/tests/chip/cell_names.sh
 chip-five sh sw/tests/chip/five.sh
 chip-whole sh sw/tests/chip/whole.sh
 random-shapes sh sw/tests/chip/random_shapes.sh 20
+soak-s2 [s2] sh sw/tests/chip/soak.sh s2 600
 references-10000 sh sw/tests/chip/references.sh 200
 registers-long sh sw/tests/chip/registers.sh 4000 tight tight.MatchCycles4 react
 $(foreach t,compiler ir formats p4 p4run p4-parts,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60

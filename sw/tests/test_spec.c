@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "environment.h"
+#include "base/rng.h"
 #include "fuzz/references.h"
+#include "spec/spec.h"
 
 // Of each shape.
 #define CASES from_environment("SLUICE_CASES", 4)
@@ -121,11 +123,64 @@ static void they_agree_where_they_did_not(void **state) {
     run_one(sluice_config_random(found[i].shape), found[i].seed, &all);
 }
 
+// Congestion: IPv4 and IPv6 with every ECN field, and what only looks like them.
+static void they_mark_alike(void **state) {
+  struct sluice_rng rng;
+  unsigned marked = 0, six = 0;
+  (void)state;
+  sluice_rng_init(&rng, 1, "marks");
+  for (unsigned n = 0; n < 20000; n++) {
+    uint8_t bytes[SLUICE_MODEL_HEADER];
+    struct sluice_model_result model = {.reason = 0}, spec;
+    for (unsigned i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)sluice_rng_next(&rng);
+    const bool ipv6 = sluice_rng_below(&rng, 2);
+    bytes[16] = ipv6 ? 0x86 : 0x08;
+    bytes[17] = ipv6 ? 0xdd : 0x00;
+    if (sluice_rng_below(&rng, 8)) bytes[18] = (uint8_t)((ipv6 ? 0x60 : 0x40) | (bytes[18] & 15));
+    const struct sluice_model_packet packet = {.bytes = bytes, .len = sizeof bytes};
+    memcpy(model.header, bytes, sizeof bytes);
+    spec = model;
+    const bool set = sluice_model_mark(&packet, &model);
+    assert_int_equal(set, sluice_spec_mark(&packet, &spec));
+    assert_int_equal(model.congestion, spec.congestion);
+    assert_memory_equal(model.header, spec.header, sizeof bytes);
+    marked += set;
+    six += set && ipv6;
+  }
+  assert_true(six > 1000 && marked - six > 1000);
+}
+
+// The words of a place are what was written there, of an entry and of its row, and of no other.
+static void places_hold_what_is_written(void **state) {
+  const struct sluice_config *c = sluice_config_find("arrays");
+  struct sluice_spec *spec = sluice_spec_open(c);
+  uint32_t to[SLUICE_MODEL_WORDS], got[SLUICE_MODEL_WORDS];
+  (void)state;
+  assert_non_null(spec);
+  unsigned stage = 0;
+  while (!(c->ArrayStages >> stage & 1)) stage++;
+  for (unsigned slot = 0; slot < 4; slot++)
+    for (unsigned of_row = 0; of_row < 2; of_row++) {
+      for (unsigned w = 0; w < SLUICE_MODEL_WORDS; w++) to[w] = 1000 * slot + 100 * of_row + w + 1;
+      sluice_spec_place(spec, stage, 1, slot, of_row, got, to);
+    }
+  for (unsigned slot = 0; slot < 4; slot++)
+    for (unsigned of_row = 0; of_row < 2; of_row++) {
+      const unsigned num = of_row ? c->ArrayWords : 2;
+      sluice_spec_place(spec, stage, 1, slot, of_row, got, NULL);
+      for (unsigned w = 0; w < SLUICE_MODEL_WORDS; w++)
+        assert_int_equal(got[w], w < num ? 1000 * slot + 100 * of_row + w + 1 : 0);
+    }
+  sluice_spec_close(spec);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(model_and_page_agree_on_all_shapes),
       cmocka_unit_test(they_agree_on_random_shapes),
       cmocka_unit_test(they_agree_where_they_did_not),
+      cmocka_unit_test(they_mark_alike),
+      cmocka_unit_test(places_hold_what_is_written),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
