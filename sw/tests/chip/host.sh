@@ -37,6 +37,7 @@ fi
 # race N: so many servers at one name, of which one that was killed has left its socket. One of them gets it.
 all_said() { serve=$(cat out[0-9]* | grep -c serves) fail=$(cat err[0-9]* | grep -c "in use"); [ $((serve + fail)) -ge "$1" ]; }
 race() {
+  rm -f first out[0-9]* err[0-9]*
   "$SLUICE" serve fwd.dom --chip model:tiny --control "$dir/switch" > first 2>&1 < /dev/null & first=$!
   await 10 has_line first serves
   kill -9 $first; wait $first 2> /dev/null

@@ -11,6 +11,7 @@ root=$PWD/$out/root socket=$out/socket server=
 # serve NAME: starts the simulator's server; text is what it prints.
 serve() {
   text=$out/$1.txt
+  rm -f "$text"
   timeout -k 5 300 build/tiny/sim "+job=serve:tiny:$socket" > "$text" 2>&1 < /dev/null &
   server=$!
   await -p $server 10 has_line "$text" '^serving tiny' && return 0

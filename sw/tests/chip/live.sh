@@ -25,6 +25,7 @@ refused() { # CODE SENTENCE ARGUMENT...: ctl ends with this code and says so
 # serve NAME OPTION...: text is what it prints.
 serve() {
   text=$out/$1.txt; shift
+  rm -f "$text"
   timeout -k 10 300 "$SLUICE" serve "$@" > "$text" 2> "$text.err" < /dev/null &
   server=$!
   await -p $server 30 has_line "$text" ' serves ' && return 0

@@ -36,6 +36,7 @@ stop() { kill -TERM "$server"; wait "$server"; code=$?; server=; [ "$code" -eq 0
 serve_changes() {
   folder=$out/analytics-$(echo "$1" | tr -d :)
   "$SLUICE" gen -o "$out/in.pcap" --packets 60000 --size 98 --untagged > /dev/null || return 1
+  rm -f "$out/serve.txt"
   { timeout -k 5 300 "$SLUICE" serve --chip "$1" -m "$folder/image.json:5" --entries "dimension=$folder/entries.csv" --port "0=pcap:$out/in.pcap" --control "$SLUICE_CONTROL" \
     > "$out/serve.txt" 2>&1 < /dev/null & server=$!; } && wait_for "$out/serve.txt" "^$1 serves" || return 1
   for i in $(seq 12); do ctl table 5 dimension add $((2 * i + 1)) $i || return 1; done

@@ -12,6 +12,7 @@ sim=
 trap '[ -z "$sim" ] || kill "$sim" 2> /dev/null; rm -rf "$tmp"' EXIT
 tmp=$(mktemp -d) || exit 3   # sockets have short names
 serve() {
+  rm -f "$out/sim.txt"
   "build/$chip/sim" "+job=serve:$chip:$tmp/$1" > "$out/sim.txt" 2>&1 < /dev/null & sim=$!
   await 10 has_line "$out/sim.txt" '^serving'
 }

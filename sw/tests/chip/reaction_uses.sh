@@ -11,6 +11,7 @@ sim=
 tmp=$(mktemp -d) || exit 3   # sockets have short names
 trap '[ -z "$sim" ] || kill "$sim" 2> /dev/null; rm -rf "$tmp"' EXIT
 use() {
+  rm -f "$out/$1.sim"
   "build/$chip/sim" "+job=serve:$chip:$tmp/$1" > "$out/$1.sim" 2>&1 < /dev/null & sim=$!
   await 10 has_line "$out/$1.sim" '^serving'
   SLUICE_WHERE=unix:$tmp/$1 SLUICE_TEST=$1 ASAN_OPTIONS=detect_leaks=0 timeout -k 5 900 "$uses" > "$out/$1.txt" 2>&1

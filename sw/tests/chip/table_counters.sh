@@ -13,6 +13,7 @@ SLUICE_CONTROL=$tmp/switch; export SLUICE_CONTROL
 ctl() { timeout 120 "$SLUICE" ctl --json "$@" > "$out/ctl.txt" 2> "$out/ctl.err" || { code=$?; sed 's/^/# /' "$out/ctl.err"; return $code; }; }
 stop() { kill -TERM "$server"; wait "$server"; code=$?; server=; [ "$code" -eq 0 ] || { sed 's/^/# /' "$1"; return 1; }; }
 serve() { # CHIP
+  rm -f "$out/serve.txt"
   { timeout -k 5 300 "$SLUICE" serve --chip "$1" -m sw/programs/tables/acl.dom:5 --port "0=pcap:$out/in.pcap" --control "$SLUICE_CONTROL" > "$out/serve.txt" 2>&1 < /dev/null & server=$!; } &&
   wait_for "$out/serve.txt" "^react serves"
 }

@@ -11,6 +11,7 @@ socket=$out/socket server= text=$out/serve.txt
 trap '[ -z "$server" ] || kill "$server" 2> /dev/null' EXIT
 serve() {
   rm -f "$text" "$socket"  # of the server before: it would be found for the new one
+  rm -f "$text"
   timeout -k 5 300 build/react/sim "+job=serve:react:$socket" > "$text" 2>&1 < /dev/null &
   server=$!
   await -p $server 10 has_line "$text" '^serving react' && return 0

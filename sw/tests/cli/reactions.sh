@@ -74,6 +74,7 @@ it 'serve --once' 'code 0 "$SLUICE" serve --chip model:marks good.dom --once -p 
 
 serve() {
   : > served                                # what the one before has said is not taken for this one's
+  rm -f served serr
   "$SLUICE" serve --chip model:marks --control switch --always "$@" > served 2> serr < /dev/null &
   server=$!
   await -p $server 10 has_line served "^marks serves" && return 0
