@@ -358,9 +358,9 @@ static void state_units_and_moves_that_cannot_be_are_refused(void **state) {
                 {4, 1, 1, NULL},
                 {0, 0, 1, NULL},
                 {128, 0, 1, NULL},
-                {2, 1, 0, "Relocations must be 0 or at least 4"},
-                {1, 0, 1, "Relocations must be 0 or at least 4"},
-                {6, 1, 0, "Relocations is 6; it must be a power of two"},
+                {2, 1, 0, "Relocations is 2; it must be 0 or a power of two, 4 to 128"},
+                {1, 0, 1, "Relocations is 1; it must be 0 or a power of two, 4 to 128"},
+                {6, 1, 0, "Relocations is 6; it must be 0 or a power of two"},
                 {8, 0, 0, NULL}};
   for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
     struct sluice_config config = *sluice_config_find("tiny");
@@ -380,9 +380,9 @@ static void beats_that_cannot_be_are_refused(void **state) {
                 {64, 64, 1, NULL},
                 {64, 64, 0, NULL},
                 {16, 64, 0, NULL},
-                {16, 128, 0, "BeatBytes 16 needs HeaderBytes 64"},
-                {16, 64, 1, "BeatBytes 16 needs Checksums 0"},
-                {32, 64, 0, "BeatBytes must be 16 or 64"},
+                {16, 128, 0, "BeatBytes must be 64, or 16 with HeaderBytes 64"},
+                {16, 64, 1, "BeatBytes must be 64, or 16 with HeaderBytes 64 and with Checksums"},
+                {32, 64, 0, "BeatBytes must be 64, or 16 with"},
                 {48, 64, 0, "BeatBytes is 48; it must be a power of two"},
                 {8, 64, 0, "BeatBytes is 8; it must be a power of two, 16 to 64"},
                 {128, 128, 0, "BeatBytes is 128; it must be a power of two, 16 to 64"}};
