@@ -429,7 +429,7 @@ static void images_are_checked(void **unused) {
   assert_non_null(image);
   for (size_t i = 0; i < image->num_writes; i++)
     if (image->writes[i].table == SLUICE_TABLE_ARRAY_KEYS)
-      SAYS(SLUICE_ERR_UNSUPPORTED, "chip 'tiny' has no array match; 'arrays', 'keys8'",
+      SAYS(SLUICE_ERR_UNSUPPORTED, "chip 'tiny' has no array match; 's2' and 's4' have some",
            sluice_capable(sluice_config_find("tiny"), image, &image->writes[i], &error));
   const struct sluice_config *chip = sluice_config_find("arrays");
   struct sluice_image_table *t = &image->tables[0], good = *t;
