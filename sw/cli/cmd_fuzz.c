@@ -291,10 +291,11 @@ static void report_failure(const struct fuzz *fuzz, struct fuzz_case *c, struct 
     struct fuzz_effort effort = {(unsigned)fuzz->tries, (double)fuzz->tries};
     tries = fuzz_shrink(c, &effort, still_fails, &search);
   }
-  // Once more, with what the monitors are told.
-  const bool again = !fuzz->no_shrink || !c->events;
-  c->events = !fuzz->references;
-  if (again) *o = attempt(fuzz, c, dir);
+  // The smallest once more, with what the monitors are told.
+  if (!fuzz->no_shrink) {
+    c->events = !fuzz->references;
+    *o = attempt(fuzz, c, dir);
+  }
   struct sluice_error error;
   if (fuzz->references && fuzz_save(c, dir, &error)) cli_error("%s", error.text);
   write_text(c, o, dir);

@@ -126,7 +126,7 @@ static int cmd_dance(int argc, char **argv) {
   struct cli_list rest;
   return cli_parsed_exit(cli_parse(argc, argv, &usage, table, &rest));
 }
-static const struct cli_verb dance = {"dance", cmd_dance, "dance"};
+static const struct cli_verb dance = {"dance", cmd_dance, "dance", NULL};
 
 static void ask_page(void *context) { *(int *)context = cli_print_manual(NULL, &dance); }
 static void ask_help(void *context) {
@@ -135,7 +135,7 @@ static void ask_help(void *context) {
   *(int *)context = p.parsed == CLI_HELP ? CLI_DONE : CLI_USAGE;
 }
 static void ask_completion(void *context) {
-  const struct cli_verb verbs[] = {dance, {NULL, NULL, NULL}};
+  const struct cli_verb verbs[] = {dance, {NULL, NULL, NULL, NULL}};
   *(int *)context = cli_print_completion(verbs);
 }
 

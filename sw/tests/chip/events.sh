@@ -35,7 +35,7 @@ it 'refused: events behind the end' 'echo "cycle 1" | cat "$out/flow.events" - >
 
 # Faults of the chip: the case that the fuzzer keeps says the same, and becomes small.
 for fault in BANK_LATE LANE_SWAP; do
-  "$SLUICE" fuzz --chip tight --seed 3 --runs 1 --no-shrink --fault $fault --keep "$out/$fault" > "$out/$fault.txt" 2>&1
+  "$SLUICE" fuzz --chip tight --seed 3 --runs 1 --no-shrink --events --fault $fault --keep "$out/$fault" > "$out/$fault.txt" 2>&1
   events=$(ls "$out/$fault"/*/events.txt); text=$(sed -n 's/^#   DIFFERENT: //p' "$out/$fault.txt")
   check "$events"; it "$fault: the same difference" '[ $code -eq 1 ] && says "DIFFERENT: $text"'
   check --shrink "$out/$fault.events" "$events"
