@@ -181,7 +181,7 @@ static void completion_knows_what_an_option_takes(void **state) {
   assert_int_equal(code, CLI_DONE);
   const char *const parts[] = {
       "_sluice_verbs='dance'\n",
-      "    options='-n --steps --speed -c --chip --song --hall --shoe -h --help'\n",
+      "    options='-n --steps --speed -c --chip --song --hall --shoe -h --help --help-all'\n",
       "    -n|--steps) takes=other ;;\n",
       "    -c|--chip) takes=words words='tiny ",
       "    --song) takes=files ;;\n",
