@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // To which chip a program could go that does not fit the one it is for: the whole program is
-// compiled for one shape after the other, those to choose from before those of tests, the smallest
-// first. What a message says that one limit asks for is not enough: the shape that has more of it
-// may lack something else.
+// compiled for one shape to choose from after the other, the smallest first. (Those of tests are
+// not named: a program that none takes would be compiled three times as often.) What a message says
+// that one limit asks for is not enough: the shape that has more of it may lack something else.
 #include <string.h>
 
 #include "internal.h"
@@ -47,13 +47,12 @@ static bool takes(const struct sluice_program *program, const struct sluice_conf
 static const struct sluice_config *find(const struct sluice_program *program,
                                         const struct sluice_config *refused,
                                         const struct sluice_compile_options *options) {
-  enum { MOST = 256 };
+  enum { MOST = 32 };
   const struct sluice_config *order[MOST];
   unsigned num = 0;
-  for (unsigned i = 0; i < sluice_num_configs && num < MOST; i++) {
+  for (unsigned i = 0; i < sluice_num_offered && num < MOST; i++) {
     unsigned at = num++;
-    const unsigned first = i < sluice_num_offered ? 0 : sluice_num_offered;
-    for (; at > first && size_of(order[at - 1]) > size_of(&sluice_configs[i]); at--)
+    for (; at > 0 && size_of(order[at - 1]) > size_of(&sluice_configs[i]); at--)
       order[at] = order[at - 1];
     order[at] = &sluice_configs[i];
   }
@@ -79,6 +78,6 @@ void sluice_compile_advise(const struct sluice_program *program, const struct sl
     looked = true;
     const size_t room = sizeof d->text - (size_t)(at - d->text);
     if (found) snprintf(at, room, "%s: '%s' takes the whole program", see, found->name);
-    else snprintf(at, room, "; no chip takes the whole program");
+    else snprintf(at, room, "; none of the shapes to choose from takes the whole program");
   }
 }
