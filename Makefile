@@ -303,14 +303,18 @@ $(BUILD)/stamp/wireshark: $(BUILD)/stamp/tools
 # ---- waves ---------------------------------------------------------------------------------------
 # Small on purpose: the counter program on the tiny chip, 40 packets.
 WAVES := $(BUILD)/waves
+WAVES_FLAGS   := $(VFLAGS) --trace-fst --trace-structs
+WAVES_RUNTIME := $(VRUN) verilated_fst_c.o
+# The runtime, which traces too, is in the archive.
 $(WAVES)/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(call cfg_pkg,tiny) $(RTL_ALL) tb/sluice/tb_sluice.sv
 	@rm -rf $(@D); mkdir -p $(@D)
-	@echo "building the tiny simulator with waves (log: $(@D)/build.log)"
-	+@{ $(VERILATOR) $(VFLAGS) --trace-fst --trace-structs -Mdir $(@D) $(call cfg_pkg,tiny) $(RTL_PKGS) \
-	  $(RTL_FILES) tb/sluice/tb_sluice.sv && $(call VMAKE,) -C $(@D) Vsim__ALL.a $(VRUN) verilated_fst_c.o; } >$(@D)/build.log 2>&1 \
-	  || { tail -n 40 $(@D)/build.log; exit 1; }
+	+@tb/kept $@ '$(WAVES_FLAGS) $(VOPT)' $(call cfg_pkg,tiny) $(RTL_ALL) tb/sluice/tb_sluice.sv tb/sluice/header.mk \
+	  -- 'echo "building the tiny simulator with waves (log: $(@D)/build.log)"; \
+	  { $(VERILATOR) $(WAVES_FLAGS) -Mdir $(@D) $(call cfg_pkg,tiny) $(RTL_PKGS) $(RTL_FILES) tb/sluice/tb_sluice.sv \
+	  && $(call VMAKE,) -C $(@D) Vsim__ALL.a $(WAVES_RUNTIME) && ar rs $@ $(WAVES_RUNTIME:%=$(@D)/%); } >$(@D)/build.log 2>&1 \
+	  || { tail -n 40 $(@D)/build.log; exit 1; }'
 $(WAVES)/sim: $(WAVES)/v/Vsim__ALL.a $(SIM_OBJS)
-	@g++ -pthread -o $@ $(addprefix $(<D)/,$(VRUN) verilated_fst_c.o) $(SIM_OBJS) $< $(LIBS) -lz
+	@g++ -pthread -o $@ $(SIM_OBJS) $< $(LIBS) -lz
 # Its fst2vcd lets `make waves` check that every signal of its view is in the waves.
 $(BUILD)/stamp/waves: $(BUILD)/stamp/tools
 	@missing=; command -v fst2vcd >/dev/null 2>&1 || missing=" fst2vcd"; $(call install_missing,gtkwave)
