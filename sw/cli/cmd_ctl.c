@@ -342,16 +342,20 @@ static int refuse_taken(struct ctl *ctl, const struct cli_list *with_vid) {
   return CLI_DONE;
 }
 
-// Where a verb takes a VLAN id, the name of a program that runs does, too: it becomes the id. Words
-// of `show` and `set` may be registers instead.
+// Where a verb takes a VLAN id, the name of a program that runs does, too: it becomes the id.
 static int vids_for_names(struct ctl *ctl, struct cli_list *words) {
-  static const char *const takes[] = {"remove", "state", "table", "reaction",
-                                      "cut",    "param", "show",  "set"};
-  enum { NUM = sizeof takes / sizeof *takes, SEVERAL = 4, REGISTERS = 6 };
+  // `several`: each word may be one, not the first alone; `registers`: or a register.
+  static const struct {
+    const char *verb;
+    bool several, registers;
+  } takes[] = {{"remove", false, false},   {"state", false, false}, {"table", false, false},
+               {"reaction", false, false}, {"cut", true, false},    {"param", true, false},
+               {"show", false, true},      {"set", false, true}};
+  enum { NUM = sizeof takes / sizeof *takes };
   size_t verb = 0;
-  while (verb < NUM && strcmp(takes[verb], words->items[0]) != 0) verb++;
-  const bool several = verb >= SEVERAL && verb < REGISTERS;
-  for (unsigned i = 1; verb < NUM && i < words->count && (i == 1 || several); i++) {
+  while (verb < NUM && strcmp(takes[verb].verb, words->items[0]) != 0) verb++;
+  if (verb == NUM) return CLI_DONE;
+  for (unsigned i = 1; i < words->count && (i == 1 || takes[verb].several); i++) {
     struct running r = {.vid = -1, .name = words->items[i]};
     long long vid;
     if (all_number(r.name, 0, 4094, &vid) || strpbrk(r.name, "=.[") ||
@@ -364,7 +368,7 @@ static int vids_for_names(struct ctl *ctl, struct cli_list *words) {
                 r.name);
       return CLI_NO;
     }
-    if (!r.found && verb >= REGISTERS) continue;
+    if (!r.found && takes[verb].registers) continue;
     if (!r.found) {
       cli_error("no program '%s' runs on the switch", r.name);
       return CLI_NO;

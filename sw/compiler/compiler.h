@@ -207,8 +207,8 @@ enum sluice_status sluice_compile(const struct sluice_program *program,
                                   struct sluice_image *image, struct sluice_diags *diags);
 
 /// Behind a compilation that was refused: where a message ends in "see --chip", it then names the
-/// smallest of the shapes to choose from that takes the whole program, or says that there is none.
-/// It compiles for one shape after the other.
+/// smallest shape that takes the whole program, of those in configs.def, or says that there is
+/// none. (The shapes of tests are not tried.) It compiles for one shape after the other.
 void sluice_compile_advise(const struct sluice_program *program, const struct sluice_config *config,
                            const struct sluice_compile_options *options,
                            struct sluice_diags *diags);

@@ -46,7 +46,7 @@ enum sluice_status events_judge(const struct events_text *text, const struct slu
   struct sluice_error why;
   struct sluice_replay *r = sluice_replay_open(second);
   enum sluice_status status = r ? SLUICE_OK : sluice_no_memory(error);
-  *verdict = (struct events_verdict){.line = 0};
+  *verdict = (struct events_verdict){0};
   for (size_t i = 0; !status && i < text->num; i++) {
     status = sluice_replay_line(r, text->lines[i], &why);
     if (status) sluice_fail(error, status, "line %zu: %.300s", i + 1, why.text);

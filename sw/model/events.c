@@ -68,7 +68,8 @@ static void end_idle(struct monitor_record *r) {
   r->idle = false;
 }
 
-// Cycle r->cycle, with its `bank`, was idle.
+// Nothing but `bank` and `cycle` was told in cycle r->cycle: it goes to the line `idle` of those
+// before it, or begins the next one.
 static void add_idle(struct monitor_record *r) {
   r->banked = false;
   if (!r->idle || r->until + 1 != r->cycle || r->idle_banks != r->banks) {
