@@ -2,7 +2,7 @@
 # Sluice. `make help` lists what there is. Everything that is built goes to build/.
 BUILD     := build
 JOBS      ?= $(shell nproc)
-CONFIG    ?= k4
+CONFIG    ?= $(shell sed -n 's/^.define SLUICE_DEFAULT_SHAPE "\(.*\)"/\1/p' sw/configs.def)
 SHELL     := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -203,7 +203,7 @@ TRAINED  = $(call VMAKE,-fprofile-generate) -C $(@D) Vsim__ALL.a \
 	  && $(BUILD)/sluice run $$p --chip $(1) --sim $(@D)/sim --packets 4000 --size 64 --mix uniform --quiet --dir $(@D)/training \
 	  && rm $(@D)/*.o $(@D)/*.a &&
 
-sim: $(BUILD)/$(CHIP)/sim  ## build the simulator of CONFIG (default k4; SET="NAME=VALUE ..."); PROFILE=1: faster, for twice the time
+sim: $(BUILD)/$(CHIP)/sim  ## build the simulator of CONFIG (the default chip; SET="NAME=VALUE ..."); PROFILE=1: faster, for twice the time
 SHAPE = $(notdir $(patsubst %/v,%,$(@D)))
 # Where that is looked at: rates of modules (react, s2) still call functions in each lane.
 SHARED_SHAPES := tiny tight capsules k4
