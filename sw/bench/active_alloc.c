@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "active_runs.h"
-#include "tests/allocator_programs.h"
+#include "tests/rig/allocator_programs.h"
 
 static const struct active_variant variants[] = {
     {"published", SLUICE_RULES_PUBLISHED, 1, 1, false},

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/rng.h"
-#include "tests/allocator_programs.h"
+#include "tests/rig/allocator_programs.h"
 
 enum { FIDS = 65536 };
 static struct sluice_error error;

@@ -10,7 +10,7 @@
 #include "base/files.h"
 #include "compiler/compiler.h"
 #include "base/rng.h"
-#include "tests/domino_gen.h"
+#include "tests/rig/domino_gen.h"
 
 // Compiles once; the milliseconds, and the outcome in `said`.
 static double once(const char *text, size_t len, const char *chip, bool fewest, char said[60]) {

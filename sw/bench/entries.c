@@ -18,7 +18,7 @@
 
 #include "../base/now.h"
 #include "base/rng.h"
-#include "tests/table_rig.h"
+#include "tests/rig/table_rig.h"
 #include "transport/filter.h"
 
 enum { VID = 5, MOST = 192, TIMES = 5 };

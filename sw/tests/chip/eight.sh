@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The eight modules of Menshen's table 3 (sw/programs/menshen) on the chip: each alone, and all that it can hold at once, with packets in all lanes.
-# Every copy that leaves, its port and its bytes are as sw/tests/eight.h says, which knows neither compiler nor model.
+# Every copy that leaves, its port and its bytes are as sw/tests/rig/eight.h says, which knows neither compiler nor model.
 # usage: eight.sh [CHIP]
 # Needs: tiny build/helpers/eight
 CHIP_RUN=${1:-tiny}
