@@ -11,7 +11,7 @@
 ///     fig7a-ours-uniform fig7a   ours    uniform  2          replay  b4.k2    flows.csv
 ///     uniform.csv
 ///
-/// is `sluice replay flows.csv uniform.csv --chip b4.k2`, of figure 7a the point 2 of a line.
+/// is `sluice bench replay flows.csv uniform.csv --chip b4.k2`, of figure 7a the point 2 of a line.
 enum plan_field {
   PLAN_ID,         // no two runs have the same
   PLAN_FIGURE,     // one table and one plot

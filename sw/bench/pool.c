@@ -52,7 +52,7 @@ __attribute__((format(printf, 3, 4))) static void fail(const struct pool *p, siz
   p->failed(p->user, text);
 }
 
-// `sluice study` prints its report, the others write it to a file.
+// `sluice bench study` prints its report, the others write it to a file.
 static bool start(const struct pool *p, struct job *job, size_t run, struct sluice_error *error) {
   const char *const *field = p->results->plan->runs[run].field, *verb = field[PLAN_VERB];
   char log[PATH_LEN], report[PATH_LEN], work[PATH_LEN];
@@ -64,6 +64,7 @@ static bool start(const struct pool *p, struct job *job, size_t run, struct slui
   struct process_words *words = calloc(1, sizeof *words);
   if (!words) return !sluice_no_memory(error);
   process_word(words, "%s", p->command);
+  if (!program) process_word(words, "bench");
   process_word(words, "%s", verb);
   process_word(words, "%s", field[program ? PLAN_PROGRAM : PLAN_FLOWS]);
   if (!program) process_word(words, "%s", field[PLAN_PACKETS]);

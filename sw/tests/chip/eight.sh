@@ -32,7 +32,7 @@ play() {
   # shellcheck disable=SC2086  # several words
   "$helper" make "$chip" $args "$dir" "$@" > "$out/$label.make" 2>&1 || { sed 's/^/# /' "$out/$label.make"; return; }
   # shellcheck disable=SC2086
-  run_chip "$label" $options ${entries:+--control "$dir/control.pcap"} --pcap "$dir/in.pcapng" --pace-by time -o "$dir/out.pcapng"
+  run_chip "$label" $options ${entries:+--reconfiguration "$dir/control.pcap"} --pcap "$dir/in.pcapng" --pace-by time -o "$dir/out.pcapng"
   # shellcheck disable=SC2086
   "$helper" check "$chip" $args "$dir" "$@" > "$out/$label.check" 2>&1; checked=$?
 }

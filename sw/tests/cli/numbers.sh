@@ -51,7 +51,7 @@ done
 for item in '--share 1=@' '--share 1=5:@' '--share @=5' '--lane-rate 1=@' '--lane-rate 1=5:@' \
 	'--lane-rate 1=5/@' '--class 1=@' '--class @=1' '--class-weights 1,@' '--class-ecn @' \
 	'--ports 1=@' '--ports 1=0,@' '--passes 1=@' '--passes 1=5:@' '--trust @' '--active @' \
-	'--every 0:@' '--every @:5' '--size @' '--register LANE[@].PACKETS' '-m f.dom:@' \
+	'--ready-every 0:@' '--ready-every @:5' '--size @' '--register LANE[@].PACKETS' '-m f.dom:@' \
 	'--entries @:route=e.csv' '--param @:level=3' '--param level=@'; do
 	set -- $item
 	file=f.dom
