@@ -89,9 +89,9 @@ C_SESS  := $(wildcard sw/session/*.c)
 C_CTRL  := $(wildcard sw/control/*.c)
 C_REACT := $(wildcard sw/reaction/*.c)
 C_ACTIVE := $(wildcard sw/active/*.c)
-C_COFLOW := $(wildcard sw/coflow/*.c)
-# Applications of capsules, but for the programs themselves (sw/active/apps/main).
-C_APPS  := $(wildcard sw/active/apps/*.c)
+C_COFLOW := $(wildcard sw/figures/coflow/*.c)
+# Applications of capsules, but for the programs themselves (sw/figures/apps/main).
+C_APPS  := $(wildcard sw/figures/apps/*.c)
 # The page of `sluice run --view`, as C.
 VIEW_PAGE := $(BUILD)/gen/view_page.c
 C_CLI   := $(wildcard sw/cli/*.c sw/bringup/*.c) $(VIEW_PAGE)
@@ -105,10 +105,10 @@ C_P4RUN := $(wildcard sw/p4run/*.c)
 C_P4C := $(wildcard sw/p4c/*.c)
 # Messages of P4Runtime, and the P4Info of a program.
 C_P4INFO := $(wildcard sw/p4info/*.c sw/proto/*.c)
-C_STUDY := $(wildcard sw/study/*.c)
+C_STUDY := $(wildcard sw/figures/study/*.c)
 C_ISO   := $(wildcard sw/isolate/*.c)
 # What the verb bench is made of; the other files there are programs of their own.
-C_BENCH := $(patsubst %.h,%.c,$(filter-out sw/bench/active_runs.h,$(wildcard sw/bench/*.h)))
+C_BENCH := $(patsubst %.h,%.c,$(filter-out sw/figures/bench/active_runs.h,$(wildcard sw/figures/bench/*.h)))
 C_DPI   := $(wildcard dpi/*.c)
 # All but main.
 C_ALL    = $(C_SESS) $(C_CTRL) $(C_SPEC) $(C_P4C) $(C_P4INFO) $(C_P4RUN) $(C_P4) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
@@ -145,7 +145,7 @@ $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_ALL))
 	@$(CC) -o $@ $^ $(CLI_LIBS)
 
 # A worker of gradient aggregation (docs/arrays.md).
-$(BUILD)/reduce: $(call objs,sw/coflow/main/reduce.c $(C_ALL))
+$(BUILD)/reduce: $(call objs,sw/figures/coflow/main/reduce.c $(C_ALL))
 	@$(CC) -o $@ $^ $(LIBS)
 
 # ---- the library ---------------------------------------------------------------------------------
@@ -266,10 +266,10 @@ live-reaction: $(BUILD)/stamp/live  ## a flood is cut off by a reaction while on
 
 # ---- programs in packets ---------------------------------------------------------------------------
 # Applications of capsules (docs/active.md): programs of their own, which link what is in sw/active.
-APPS := $(patsubst sw/active/apps/main/%.c,%,$(wildcard sw/active/apps/main/*.c))
+APPS := $(patsubst sw/figures/apps/main/%.c,%,$(wildcard sw/figures/apps/main/*.c))
 APP_PROGRAMS = $(foreach a,$(APPS),$(BUILD)/$(subst _,-,$(a)))
 define app_rule
-$(BUILD)/$(subst _,-,$(1)): $$(call objs,sw/active/apps/main/$(1).c $$(C_ALL))
+$(BUILD)/$(subst _,-,$(1)): $$(call objs,sw/figures/apps/main/$(1).c $$(C_ALL))
 	@$$(CC) -o $$@ $$^ $$(LIBS)
 endef
 $(foreach a,$(APPS),$(eval $(call app_rule,$(a))))
@@ -359,8 +359,8 @@ include tb/Makefile.inc
 include synth/Makefile.inc
 include synth/fpga/Makefile.inc
 include tb/systemc/Makefile.inc
-include sw/bench/Makefile.inc
-include sw/five/Makefile.inc
+include sw/figures/bench/Makefile.inc
+include sw/figures/five/Makefile.inc
 include sw/package/Makefile.inc
 include docs/site/Makefile.inc
 
@@ -611,8 +611,9 @@ TEST_RULES ?=
 -include $(TEST_RULES)
 RUN_LIST = MAKE="$(MAKE)" sh tb/testall $(JOBS)
 
-test: test-tools  ## all everyday tests; closing line "N passed, N failed"
-	@echo "$$TEST_LIST" | grep . | $(RUN_LIST)
+PART ?= .
+test: test-tools  ## all everyday tests (PART=model: those of that name); closing line "N passed, N failed"
+	@echo "$$TEST_LIST" | grep . | grep -E -- '$(PART)' | $(RUN_LIST)
 
 # What CI runs beside the two: tools from PyPI, netlists, a browser, hosts. The demo's page and README's blocks are of one run. The longest is first.
 define CI_TEST_LIST
@@ -755,7 +756,6 @@ export LONG_TEST_LIST
 
 # When each part ran last, on which commit, and what came out stands in tb/test-long.tsv; what passed on this commit is not run again.
 LONG_RECORD := tb/test-long.tsv
-PART ?= .
 test-long: test-tools  ## what is long, in parts (PART=fuzz: those of that name); goes on where it was stopped; tb/test-long.tsv says what ran when
 	@echo "$$LONG_TEST_LIST" | grep . | grep -E -- '$(PART)' | RECORD=$(LONG_RECORD) $(RUN_LIST)
 test-long-status:  ## when each part of `make test-long` ran last, on which commit, and what came out

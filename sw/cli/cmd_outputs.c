@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
 
-#include "../study/outputs.h"
+#include "../figures/study/outputs.h"
 #include "cli.h"
 
 static const struct cli_usage usage = {

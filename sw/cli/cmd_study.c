@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../study/study.h"
+#include "../figures/study/study.h"
 #include "cli.h"
 
 static const struct cli_usage usage = {

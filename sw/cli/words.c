@@ -6,7 +6,7 @@
 
 #include "../compiler/compiler.h"
 #include "../control/schema.h"
-#include "../study/study.h"
+#include "../figures/study/study.h"
 #include "pages.h"
 
 static const char control_words[] =

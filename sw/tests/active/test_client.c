@@ -6,7 +6,7 @@
 
 #include "tests/rig/test.h"
 #include "active/assemble.h"
-#include "active/apps/net.h"
+#include "figures/apps/net.h"
 #include "base/rng.h"
 #include "tests/rig/says.h"
 

@@ -2,7 +2,7 @@
 #ifndef SLUICE_TESTS_COFLOW_RIG_H
 #define SLUICE_TESTS_COFLOW_RIG_H
 
-#include "coflow/worker.h"
+#include "figures/coflow/worker.h"
 #include "tests/rig/domino_rig.h"
 
 /// Workers of gradient aggregation around the reference model, in one process: worker i at port i.
