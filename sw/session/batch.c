@@ -141,16 +141,15 @@ static enum sluice_status read_statistics(struct batch *b) {
   SLUICE_TRY(batch_read(b, CHIP_REG(CHIP, 0, FIRST_ERROR), &b->first_error));
   for (unsigned s = 0; s < b->config->BackStages; s++)
     for (unsigned p = 0; p < b->config->NumPipes; p++) {
-#define COUNT(NAME, REGISTER) \
-  SLUICE_TRY(batch_read(b, CHIP_REG(BOUNDARY, 16 * s + p, REGISTER), &b->boundary[s][p].NAME));
-      BATCH_BOUNDARY(COUNT)
-#undef COUNT
+      struct boundary_counts *c = &b->boundary[s][p];
+#define BOUNDARY(NAME, REGISTER) \
+  SLUICE_TRY(batch_read(b, CHIP_REG(BOUNDARY, 16 * s + p, REGISTER), &c->NAME));
+#include "counters.def"
     }
   for (unsigned l = 0; l < b->config->NumPipes; l++) {
-#define COUNT(NAME, REGISTER) \
-  SLUICE_TRY(batch_read(b, CHIP_REG(ORDER, l, REGISTER), &b->order[l].NAME));
-    BATCH_ORDER(COUNT)
-#undef COUNT
+    struct order_counts *c = &b->order[l];
+#define ORDER(NAME, REGISTER) SLUICE_TRY(batch_read(b, CHIP_REG(ORDER, l, REGISTER), &c->NAME));
+#include "counters.def"
   }
   return SLUICE_OK;
 }

@@ -15,16 +15,6 @@
 #include "player.h"
 #include "wires.h"
 
-// Counters of the chip in the report: of each boundary and pipeline, of each lane's order point.
-#define BATCH_BOUNDARY(X)                                                                       \
-  X(issued, ISSUED)                                                                             \
-  X(idle, IDLE)                                                                                 \
-  X(wait_data, WAIT_DATA) X(wait_credit, WAIT_CREDIT) X(stateful, STATEFUL) X(escapes, ESCAPES) \
-      X(high_queue, HIGH_QUEUE) X(high_bank, HIGH_BANK) X(high_waiting, HIGH_WAITING)
-#define BATCH_ORDER(X) \
-  X(paced, PACED)      \
-  X(braked, BRAKED) X(full, FULL) X(credit, CREDIT) X(window, WINDOW) X(above_share, ABOVE_SHARE)
-
 /// A job (job.h) on a simulated chip: packets of a capture go in cycle by cycle, and the report
 /// says whether all was as in the reference.
 ///
@@ -67,14 +57,14 @@ struct batch {
   unsigned state_reads;  // READs of the final state, counted in m->control_good as well
   uint32_t registers[JOB_MAX_REGISTERS];  // of the job, at the end
   uint32_t first_error;                   // CHIP.FIRST_ERROR
-#define COUNT(NAME, REGISTER) uint32_t NAME;
   struct boundary_counts {
-    BATCH_BOUNDARY(COUNT)
+#define BOUNDARY(NAME, REGISTER) uint32_t NAME;
+#include "counters.def"
   } boundary[20][WIRES_MAX];
   struct order_counts {
-    BATCH_ORDER(COUNT)
+#define ORDER(NAME, REGISTER) uint32_t NAME;
+#include "counters.def"
   } order[WIRES_MAX];
-#undef COUNT
   struct {
     uint32_t decided, away;  // away: when the last packet had left
   } moves;

@@ -29,9 +29,8 @@ static json_t *boundaries_json(const struct batch *b) {
       json_t *one = json_object();
       sluice_json_set_int(one, "stage", s);
       sluice_json_set_int(one, "pipe", p);
-#define COUNT(NAME, REGISTER) sluice_json_set_int(one, #NAME, b->boundary[s][p].NAME);
-      BATCH_BOUNDARY(COUNT)
-#undef COUNT
+#define BOUNDARY(NAME, REGISTER) sluice_json_set_int(one, #NAME, b->boundary[s][p].NAME);
+#include "counters.def"
       sluice_json_add(list, one);
     }
   return list;
@@ -60,9 +59,8 @@ static json_t *order_json(const struct batch *b) {
   for (unsigned l = 0; l < b->config->NumPipes; l++) {
     json_t *one = json_object();
     sluice_json_set_int(one, "lane", l);
-#define COUNT(NAME, REGISTER) sluice_json_set_int(one, #NAME, b->order[l].NAME);
-    BATCH_ORDER(COUNT)
-#undef COUNT
+#define ORDER(NAME, REGISTER) sluice_json_set_int(one, #NAME, b->order[l].NAME);
+#include "counters.def"
     sluice_json_add(list, one);
   }
   return list;
