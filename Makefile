@@ -84,8 +84,8 @@ C_MODEL := $(wildcard sw/model/*.c)
 C_SPEC  := $(wildcard sw/spec/*.c)
 C_COMP  := $(wildcard sw/compiler/*.c)
 C_LIVE  := $(wildcard sw/live/*.c)
-# What all kinds of run share.
-C_SESS  := $(wildcard sw/session/*.c)
+# What all kinds of run share, and the monitors of those on a simulated chip.
+C_SESS  := $(wildcard sw/session/*.c sw/monitor/*.c)
 C_CTRL  := $(wildcard sw/control/*.c)
 C_REACT := $(wildcard sw/reaction/*.c)
 C_ACTIVE := $(wildcard sw/active/*.c)
