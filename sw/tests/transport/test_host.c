@@ -2,6 +2,7 @@
 // The host side of the simulator's pins, without a chip.
 
 #include "tests/rig/test.h"
+#include "driver/reconfig.h"
 #include "host.h"
 
 struct rig {
@@ -15,7 +16,8 @@ struct rig {
 
 static void receive(void *context) {
   struct rig *rig = context;
-  rig->status = host_receive(&rig->host, &rig->answer, &rig->error);
+  rig->status = host_receive(&rig->host, rig->answer.bytes, sizeof rig->answer.bytes,
+                             &rig->answer.len, &rig->error);
 }
 
 // Plays an answer of so many bytes; byte n is n modulo 251.
