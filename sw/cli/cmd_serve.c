@@ -538,13 +538,14 @@ static int parse(struct serve *s, int argc, char **argv) {
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_TEXT, 'c', "chip", "NAME", &s->chip, 0, 0,
-       "shape to simulate, or model:NAME, serial:DEVICE,BAUD, unix:SOCKET (k4)"},
+       "shape to simulate, or model:NAME, serial:DEVICE,BAUD, unix:SOCKET (" SLUICE_DEFAULT_SHAPE
+       ")"},
       {CLI_MODULES, 'm', "module", "FILE:VID", &with_vid, 0, 0,
        "image or program with its VLAN id"},
       CLI_MODULE_OPTIONS(s->modules),
       CLI_INITIAL_OPTION(s->modules),
       CLI_REACTION_OPTIONS(s->reactions),
-      {CLI_PORTS, 'p', "port", "N=KIND:WHAT", &s->ports, 0, 0, "connects a data port"},
+      {CLI_PORTS, 0, "port", "N=KIND:WHAT", &s->ports, 0, 0, "connects a data port"},
       {CLI_MAKE, 0, "control", "FILE", &s->control_path, 0, 0,
        "control socket to make, for 'sluice ctl'"},
       {CLI_TEXT, 0, "controller", "PORT:VID", &s->controller_at, 0, 0,
@@ -583,7 +584,7 @@ int cmd_serve(int argc, char **argv) {
     cli_error("out of memory");
     return CLI_WORLD;
   }
-  s->chip = "k4";
+  s->chip = SLUICE_DEFAULT_SHAPE;
   s->simulator.output = s->work.lock = -1;
   s->loop = SLUICE_LOOP;
   const int code = parse(s, argc, argv);
