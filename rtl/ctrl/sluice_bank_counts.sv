@@ -79,11 +79,9 @@ module sluice_bank_counts
       assign past[l]   = Entries'(past_q[l].valid) << past_q[l].overlay;
     end
   end else begin : gen_no_copies
-    logic unused_copies;
     assign copies_q      = '0;
     assign copied        = '0;
     assign past          = '0;
-    assign unused_copies = ^{copies_i, past_i, copies_q};
   end
 
   // Who turns goes over to the other half of the entries.
@@ -98,10 +96,8 @@ module sluice_bank_counts
       assign to[l]   = {from[l][Entries/2-1:0], from[l][Entries-1:Entries/2]};
     end
   end else begin : gen_none
-    logic unused_turned;
     assign from          = '0;
     assign to            = '0;
-    assign unused_turned = ^turned_i;
   end
 
   // ---- counters

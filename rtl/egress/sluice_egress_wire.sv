@@ -96,7 +96,6 @@ module sluice_egress_wire
       .out_ticket_o(tx_ticket_o), .out_len_o(tx_len)
     );
   end else begin : gen_line
-    logic unused_cutout;
     assign line_ready    = tx_ready_i;
     assign tx_valid_o    = line_valid;
     assign tx_last_o     = last;
@@ -106,7 +105,6 @@ module sluice_egress_wire
     assign tx_port_o     = port_i;
     assign tx_ticket_o   = ticket_i;
     assign tx_len        = len_i;
-    assign unused_cutout = ^cutout_i;
   end
   assign sent_o = '{valid: tx_valid_o && tx_last_o && tx_ready_i, port: tx_port_o, len: tx_len};
 

@@ -56,7 +56,4 @@ module sluice_array_exit
   assign over_header_o = {(Halves/Places){turned_q}};
 
   `SLUICE_ASSERT(WithinHeader_A, !valid_i || 32'(last) <= Halves || array.count == '0)
-
-  logic unused_reset;
-  assign unused_reset = rst_ni;
 endmodule : sluice_array_exit

@@ -110,10 +110,8 @@ module sluice_transmit
         .in_body_i(in_body[s]), .fetched_o(fetched[s]), .fetched_last_o(fetched_last[s]),
         .fetched_data_o(fetched_data[s]), .fetched_ready_i(fetched_ready[s])
       );
-      logic unused_step;
       assign passes_o[s] = 1'b1;
       assign fetch_o[s]  = '0;
-      assign unused_step = ^{step[s], entry_i[s], taken_i[s], pooled_i[s]};
     end else begin : gen_no_classes
       logic full;
       sluice_output_queue #(
@@ -143,7 +141,7 @@ module sluice_transmit
     assign ready = (whole & may) != '0 ? whole & may : started & may;
   end else begin : gen_ready
     logic unused_classes;
-    assign unused_classes = ^{costs_i, strict_i, strict, sends};
+    assign unused_classes = ^{costs_i, strict_i, strict};
     assign ready = whole != '0 ? whole : started;
   end
 
@@ -156,8 +154,6 @@ module sluice_transmit
   if (Ordered) begin : gen_ordered
     assign turn       = next_i & started;
     assign next_pop_o = advance && turn != '0;
-    logic unused_ready;
-    assign unused_ready = ^ready;
   end else begin : gen_turn
     sluice_byte_turn #(.Count(Sources), .Longest(MaxBeats)) u_turn (
       .clk_i, .rst_ni, .waits_i(started), .request_i(ready), .take_i(advance && ready != '0),
@@ -165,8 +161,6 @@ module sluice_transmit
       .beat_i(sends), .costs_i('0)
     );
     assign next_pop_o = 1'b0;
-    logic unused_next;
-    assign unused_next = ^next_i;
   end
   assign sends  = load ? source_q : '0;
   assign choose = advance ? turn : '0;
@@ -245,8 +239,6 @@ module sluice_transmit
     assign header_last = beat_q == step_t'(HeaderSteps - 1);
     assign step        = load && beat_header ? source_q : '0;
   end else begin : gen_whole
-    logic unused_beat;
-    assign unused_beat = beat_header;
     assign header_last = 1'b1;
     assign step        = '0;
   end
@@ -319,7 +311,6 @@ module sluice_transmit
     );
   end else begin : gen_line
     logic [BeatBytes-1:0] line_keep_q;
-    logic                 unused_cutout;
     always_ff @(posedge clk_i) if (load)
       line_keep_q <= last && cur_len[BeatIdxBits-1:0] != '0
           ? ~({BeatBytes{1'b1}} << cur_len[BeatIdxBits-1:0]) : '1;
@@ -331,7 +322,6 @@ module sluice_transmit
     assign tx_port_o     = line_port_q;
     assign tx_ticket_o   = line_ticket_q;
     assign tx_len        = line_len_q;
-    assign unused_cutout = ^cur_cutout;
   end
   assign sent_o = '{valid: tx_valid_o && tx_last_o && tx_ready_i, port: tx_port_o, len: tx_len};
 
@@ -342,10 +332,8 @@ module sluice_transmit
     assign left_o  = '{valid: load && last, port: port_index, len: cur_len};
     `SLUICE_ASSERT(LineNeverWaits_A, tx_ready_i)
   end else begin : gen_no_egress
-    logic unused_egress;
     assign start_o       = '0;
     assign left_o        = '0;
-    assign unused_egress = ^{room_i, cur_egress};
   end
 
   `SLUICE_ASSERT(BodyIsThere_A, state_q != StHeader || !has_body_q || beat_there)
