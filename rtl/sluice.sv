@@ -558,22 +558,18 @@ module sluice
                        count: tm_valid[l] ? ($clog2(NumPorts+1))'($countones(tm_accepted[l])) : '0};
     end
   end
-  if (Banks == 2) begin : gen_bank_counts
-    sluice_bank_counts u_bank_counts (
-      .clk_i, .rst_ni,
-      .enter_i (enter),
-      .lost_i  (lost),
-      .turned_i(turned),
-      .leave_i (past_exit),
-      .copies_i(copies),
-      .past_i  (past),
-      .early_i (settings.lane.fault[FaultDrainEarly]),
-      .inside_o(inside_bank)
-    );
-    `SLUICE_ASSERT(EmptyChipHasNobody_A, EgressStages != 0 || inside_q != '0 || inside_bank == '0)
-  end else begin : gen_no_bank_counts
-    assign inside_bank   = '0;
-  end
+  sluice_bank_counts u_bank_counts (
+    .clk_i, .rst_ni,
+    .enter_i (enter),
+    .lost_i  (lost),
+    .turned_i(turned),
+    .leave_i (past_exit),
+    .copies_i(copies),
+    .past_i  (past),
+    .early_i (settings.lane.fault[FaultDrainEarly]),
+    .inside_o(inside_bank)
+  );
+  `SLUICE_ASSERT(EmptyChipHasNobody_A, EgressStages != 0 || inside_q != '0 || inside_bank == '0)
 
   // Internal errors: the registers keep the first; of those of one cycle, that of the first stage.
   logic        error;

@@ -89,14 +89,7 @@ module sluice_exit_lane
   logic                forks;                    // it goes on, and leaves as well
   logic [AllPorts-1:0] named, ports, allowed, stays;
 
-  if (NumPorts <= 8) begin : gen_set
-    logic unused_row_ports;
-    assign unused_row_ports = ^row_ports;
-    assign named = AllPorts'(packet_q2.dest);
-  end else begin : gen_row
-    assign named = row_ports;
-  end
-
+  assign named   = NumPorts <= 8 ? AllPorts'(packet_q2.dest) : row_ports;
   assign allowed = ports & module_ports;
 
   // Recirculation: rounds, then the budget. A capsule that goes on takes no other port, unless it
@@ -150,15 +143,10 @@ module sluice_exit_lane
   logic [StepBits-1:0] header_ahead, header_old, header_new;
   logic [HeaderBytes/2-1:0] over;
   logic [HeaderBits-1:0]    over_header;
-  if (ArrayWords != 0) begin : gen_array
-    sluice_array_exit u_array (
-      .clk_i, .rst_ni, .valid_i(valid_q2), .array_i(packet_q2.array),
-      .over_o(over), .over_header_o(over_header)
-    );
-  end else begin : gen_no_array
-    assign over         = '0;
-    assign over_header  = '0;
-  end
+  sluice_array_exit u_array (
+    .clk_i, .rst_ni, .valid_i(valid_q2), .array_i(packet_q2.array),
+    .over_o(over), .over_header_o(over_header)
+  );
   sluice_deparser u_deparser (
     .clk_i, .rst_ni, .valid_i(valid_q2), .entry_i(entry), .cont_i(packet_q2.cont),
     .len_i(packet_q2.len), .header_i(header_i), .over_i(over), .over_header_i(over_header),
@@ -177,15 +165,10 @@ module sluice_exit_lane
   // ---- cycle 3: are the queues deep that it asks for?
   logic  deep;
   held_t held;
-  if (OutputClasses != 0) begin : gen_depth
-    sluice_depth_mark u_depth (
-      .class_ecn_i(settings_i.class_ecn), .ports_i(fate_q3.ports),
-      .queue_class_i(fate_q3.queue_class), .held_i, .deep_o(deep), .held_o(held)
-    );
-  end else begin : gen_no_depth
-    assign deep        = 1'b0;
-    assign held        = '0;
-  end
+  sluice_depth_mark u_depth (
+    .class_ecn_i(settings_i.class_ecn), .ports_i(fate_q3.ports),
+    .queue_class_i(fate_q3.queue_class), .held_i, .deep_o(deep), .held_o(held)
+  );
 
   if (Checksums != 0) begin : gen_checksum
     sluice_checksum u_checksum (

@@ -297,44 +297,30 @@ module sluice_transmit
 
   // ---- the wire
   len_t tx_len;
-  if (Active != 0 && !Egress) begin : gen_cutout
-    cutout_t line_cutout_q;
-    always_ff @(posedge clk_i) if (load) line_cutout_q <= cur_cutout;
-    sluice_cutout u_cutout (
-      .clk_i, .rst_ni,
-      .in_valid_i(line_valid_q), .in_ready_o(line_ready), .in_last_i(line_last_q),
-      .in_data_i(line_data_q), .in_port_i(line_port_q), .in_ticket_i(line_ticket_q),
-      .in_len_i(line_len_q), .in_cutout_i(line_cutout_q),
-      .out_valid_o(tx_valid_o), .out_ready_i(tx_ready_i), .out_last_o(tx_last_o),
-      .out_data_o(tx_data_o), .out_keep_o(tx_keep_o), .out_port_o(tx_port_o),
-      .out_ticket_o(tx_ticket_o), .out_len_o(tx_len)
-    );
-  end else begin : gen_line
-    logic [BeatBytes-1:0] line_keep_q;
-    always_ff @(posedge clk_i) if (load)
-      line_keep_q <= last && cur_len[BeatIdxBits-1:0] != '0
-          ? ~({BeatBytes{1'b1}} << cur_len[BeatIdxBits-1:0]) : '1;
-    assign line_ready    = tx_ready_i;
-    assign tx_valid_o    = line_valid_q;
-    assign tx_last_o     = line_last_q;
-    assign tx_data_o     = line_data_q;
-    assign tx_keep_o     = line_keep_q;
-    assign tx_port_o     = line_port_q;
-    assign tx_ticket_o   = line_ticket_q;
-    assign tx_len        = line_len_q;
+  cutout_t              line_cutout_q;
+  logic [BeatBytes-1:0] line_keep_q;
+  always_ff @(posedge clk_i) if (load) begin
+    line_cutout_q <= cur_cutout;
+    line_keep_q   <= last && cur_len[BeatIdxBits-1:0] != '0
+        ? ~({BeatBytes{1'b1}} << cur_len[BeatIdxBits-1:0]) : '1;
   end
+  sluice_cutout #(.Here(!Egress)) u_cutout (
+    .clk_i, .rst_ni,
+    .in_valid_i(line_valid_q), .in_ready_o(line_ready), .in_last_i(line_last_q),
+    .in_data_i(line_data_q), .in_keep_i(line_keep_q), .in_port_i(line_port_q),
+    .in_ticket_i(line_ticket_q), .in_len_i(line_len_q), .in_cutout_i(line_cutout_q),
+    .out_valid_o(tx_valid_o), .out_ready_i(tx_ready_i), .out_last_o(tx_last_o),
+    .out_data_o(tx_data_o), .out_keep_o(tx_keep_o), .out_port_o(tx_port_o),
+    .out_ticket_o(tx_ticket_o), .out_len_o(tx_len)
+  );
   assign sent_o = '{valid: tx_valid_o && tx_last_o && tx_ready_i, port: tx_port_o, len: tx_len};
 
   // ---- to egress stages
-  if (Egress) begin : gen_egress
-    assign start_o = '{valid: load && state_q == StFirst, ticket: cur_ticket, len: cur_len,
-                       cutout: cur_cutout, port: port_q, egress: cur_egress, header: cur_header};
-    assign left_o  = '{valid: load && last, port: port_index, len: cur_len};
-    `SLUICE_ASSERT(LineNeverWaits_A, tx_ready_i)
-  end else begin : gen_no_egress
-    assign start_o       = '0;
-    assign left_o        = '0;
-  end
+  assign start_o = !Egress ? '0
+      : '{valid: load && state_q == StFirst, ticket: cur_ticket, len: cur_len, cutout: cur_cutout,
+          port: port_q, egress: cur_egress, header: cur_header};
+  assign left_o  = !Egress ? '0 : '{valid: load && last, port: port_index, len: cur_len};
+  `SLUICE_ASSERT(LineNeverWaits_A, !Egress || tx_ready_i)
 
   `SLUICE_ASSERT(BodyIsThere_A, state_q != StHeader || !has_body_q || beat_there)
   `SLUICE_ASSERT(StateHasCopy_A, state_q == StFirst || cur_valid_q)
