@@ -101,6 +101,9 @@ struct cli_usage {
 
 enum cli_parsed { CLI_GO, CLI_HELP, CLI_WRONG, CLI_FAILED };
 
+/// How a verb is written: "bench study" of "bench-study".
+const char *cli_verb_name(const char *verb, char *name, size_t size);
+
 /// Parses; prints help to standard output for -h and --help-all, or what is wrong. CLI_FAILED: a
 /// file that is to be written cannot be. Other arguments go to `rest`.
 enum cli_parsed cli_parse(int argc, char **argv, const struct cli_usage *usage,

@@ -545,7 +545,7 @@ static int parse(struct serve *s, int argc, char **argv) {
       CLI_MODULE_OPTIONS(s->modules),
       CLI_INITIAL_OPTION(s->modules),
       CLI_REACTION_OPTIONS(s->reactions),
-      {CLI_PORTS, 'p', "port", "N=KIND:WHAT", &s->ports, 0, 0, "connects a data port"},
+      {CLI_PORTS, 0, "port", "N=KIND:WHAT", &s->ports, 0, 0, "connects a data port"},
       {CLI_MAKE, 0, "control", "FILE", &s->control_path, 0, 0,
        "control socket to make, for 'sluice ctl'"},
       {CLI_TEXT, 0, "controller", "PORT:VID", &s->controller_at, 0, 0,
