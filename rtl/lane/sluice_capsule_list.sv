@@ -32,7 +32,4 @@ module sluice_capsule_list
       last_o[CapsuleInstrs-1] = !ended[CapsuleInstrs-2];
     end
   end
-
-  logic unused_labels;
-  assign unused_labels = ^{list_i, en_i};
 endmodule : sluice_capsule_list

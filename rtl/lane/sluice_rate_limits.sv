@@ -141,9 +141,6 @@ module sluice_rate_limits
     end
   end
 
-  logic unused_bits;
-  assign unused_bits = ^{settings_i, entry.valid, entry.reserved, wdata};
-
   `SLUICE_ASSERT(DueIsLevel_A, !came_q || due_q == level_q[turn_q])
 `ifdef SLUICE_SIM
   // Not $past: its values have the instance's full name (tb/sluice/shared_modules).

@@ -121,7 +121,4 @@ module sluice_capsule_alu
       end
     end
   end
-
-  logic unused_bits;
-  assign unused_bits = ^{address_i, op, en_i};
 endmodule : sluice_capsule_alu

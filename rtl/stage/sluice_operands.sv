@@ -117,9 +117,7 @@ module sluice_operands
       assign a_nonzero_o[s] = a_nonzero_q;
       assign b_nonzero_o[s] = b_nonzero_q;
       assign c_nonzero_o[s] = c_nonzero_q;
-      logic unused_fields;
 
-      assign unused_fields = &{1'b0, instr, func};
     end else begin : gen_none
       assign instr_o[s]     = '0;
       assign a_o[s]         = '0;
@@ -131,9 +129,5 @@ module sluice_operands
   end
 
   logic unused_inputs;
-  logic [HighBits-1:0] unused_high [8];
-  assign unused_inputs = &{1'b0, action_i, data_i, word_nonzero};
-  assign unused_high   = high;
-  logic [47:0] unused_word [8];
-  assign unused_word = word;
+  assign unused_inputs = ^action_i;
 endmodule : sluice_operands

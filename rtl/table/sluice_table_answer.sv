@@ -42,7 +42,4 @@ module sluice_table_answer
         if (Words == 1 || word_q == WordBits'(w)) answer_o.data = words[Words-1-w];
     end
   end
-
-  logic unused_bits;
-  assign unused_bits = ^{read_i, word_q};
 endmodule : sluice_table_answer
