@@ -680,6 +680,8 @@ random-shapes sh sw/tests/chip/random_shapes.sh 20
 soak-s2 [s2] sh sw/tests/chip/soak.sh s2 600
 references-10000 sh sw/tests/chip/references.sh 200
 registers-long sh sw/tests/chip/registers.sh 4000 tight tight.MatchCycles4 react
+resets-s2 sh sw/tests/chip/resets.sh 600 s2
+long-state-s2 sh sw/tests/chip/long_state.sh s2
 $(foreach t,compiler ir formats p4 p4run p4-parts,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
 )$(foreach w,front run,p4-mutants-$(w) sh sw/tests/cli/p4_mutants.sh $(w)
 )p4-random-10000 env SLUICE_SEED=1000 SLUICE_PROGRAMS=10000 $(BUILD)/san/test_p4_random

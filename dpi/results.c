@@ -532,6 +532,8 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
   if (cuts) sluice_json_set(root, "cuts", cuts);
   json_t *writes = writes_json(run);
   if (writes) sluice_json_set(root, "writes", writes);
+  json_t *resets = resets_json(run);
+  if (resets) sluice_json_set(root, "resets", resets);
   json_t *egress = egress_json(run, r);
   if (egress) sluice_json_set(root, "egress", egress);
   if (run->config->OrderedMerge)
@@ -547,18 +549,24 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
   return root;
 }
 
-int results_write(struct run *run) {
-  struct sluice_report report;
-  sluice_checker_report(run->checker, &report);
-  if (sluice_flows_failed(run->flows_all) || sluice_flows_failed(run->flows_by_lane))
-    sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory for counts of flows");
+// What could not be written is told at the end of the run that is not left.
+void results_drop(struct run *run) {
+  struct sluice_error error = {{0}};
   FILE *const files[] = {run->timeline, run->flows, run->packets, run->told};
   for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++)
     if (files[i] && fclose(files[i]) != 0)
       sluice_fail(&run->error, SLUICE_ERR_IO, "cannot write all results: disk full?");
-  struct sluice_error error = {{0}};
   if (sluice_capture_finish(run->capture_out, &error) && !run->error.text[0]) run->error = error;
   if (stories_close(run, &error) && !run->error.text[0]) run->error = error;
+}
+
+int results_write(struct run *run) {
+  struct sluice_report report;
+  struct sluice_error error = {{0}};
+  sluice_checker_report(run->checker, &report);
+  if (sluice_flows_failed(run->flows_all) || sluice_flows_failed(run->flows_by_lane))
+    sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory for counts of flows");
+  results_drop(run);
   json_t *root = report_json(run, &report);
   const enum sluice_status status =
       sluice_json_save(root, JSON_INDENT(2) | JSON_REAL_PRECISION(6), run->job.report, &error);

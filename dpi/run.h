@@ -14,6 +14,7 @@
 #include "model/checker.h"
 #include "pins.h"
 #include "player.h"
+#include "resets.h"
 
 /// Everything that belongs to one run: shared by the clock (sim.c), the script (script.c) and the
 /// results (results.c).
@@ -90,6 +91,7 @@ struct run {
   // answers of table STATE are compared here; a batch run compares them entry by entry
   bool compare_state;
   struct writes *writes;         // of registers, at random; NULL: none
+  struct resets resets;          // of the chip, in the middle of the run
   bool moved;                    // CHIP.MOVE_PERIOD has been something else than 0
   uint32_t ecn_queue, ecn_lane;  // as written
   struct {
@@ -149,6 +151,8 @@ enum sluice_status results_open(struct run *run);
 void results_cycle(struct run *run);
 /// Hooks of the checker.
 struct sluice_checker_hooks results_hooks(struct run *run);
+/// Closes the files of a run that begins again, without a report.
+void results_drop(struct run *run);
 /// Closes the files and writes the report. Returns 0, or -1 after a message.
 int results_write(struct run *run);
 

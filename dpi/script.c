@@ -17,7 +17,6 @@
 
 enum {
   STUCK_CYCLES = 100000,  // without any packet making progress
-  LONG_SEGMENT = 2048,    // a longer one is read from a cut
   MOVE_PERIOD = 256,      // unless the job says otherwise
 };
 
@@ -161,7 +160,7 @@ static unsigned lanes_of(const struct run *run, unsigned stage) {
 // eighteen, since it asks for a mark.
 static enum sluice_table table_of(const struct run *run, unsigned stage, unsigned range) {
   const bool cut = stage < run->config->BackStages && run->config->CutStages >> stage & 1;
-  return cut && run->whole && range > LONG_SEGMENT ? SLUICE_TABLE_CUT : SLUICE_TABLE_STATE;
+  return cut && run->whole && range > run->job.long_segment ? SLUICE_TABLE_CUT : SLUICE_TABLE_STATE;
 }
 
 // The final state of one segment, over the daisy chain, by logical index; into `words`, unless that
@@ -205,7 +204,7 @@ static enum sluice_status read_rows(struct run *run, unsigned stage, unsigned ro
   struct sluice_reconfig answer;
   if (stage >= run->config->BackStages || !(run->config->ArrayStages >> stage & 1))
     return SLUICE_OK;
-  const bool ends = run->whole && range > LONG_SEGMENT && !num;
+  const bool ends = run->whole && range > run->job.long_segment && !num;
   for (unsigned first = 0; first < range; first += block) {
     if (ends && first && range - first > block) continue;
     const struct chip_query q = {SLUICE_TABLE_STATE_ROW,
@@ -261,7 +260,7 @@ static enum sluice_status read_counts(struct run *run) {
 
 static bool has_long_segment(const struct run *run) {
   for (size_t i = 0; i < run->plan.num_segments; i++)
-    if (run->plan.segments[i].range > LONG_SEGMENT) return true;
+    if (run->plan.segments[i].range > run->job.long_segment) return true;
   return false;
 }
 

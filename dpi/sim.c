@@ -7,11 +7,15 @@
 #include "run.h"
 #include "serve.h"
 #include "spec/spec.h"
+#include "marks.h"
 #include "stories.h"
+#include "updates.h"
 #include "writes.h"
 
 struct sim {
   struct run run;
+  char *path;                     // of the job
+  unsigned pipes, ports, stages;  // of the simulated chip
 };
 
 static struct sim *refuse(struct sim *sim, const char *text) {
@@ -37,9 +41,14 @@ static bool start(struct run *run, coroutine_fn *script) {
   return run->script != NULL;
 }
 
+static bool fits(const struct sim *sim) {
+  const struct sluice_config *c = sim->run.config;
+  return c && c->NumPipes == sim->pipes && c->NumPorts == sim->ports &&
+         c->BackStages == sim->stages;
+}
+
 // "CHIP:SOCKET"
-static struct sim *open_server(struct sim *sim, const char *what, unsigned pipes, unsigned ports,
-                               unsigned stages) {
+static struct sim *open_server(struct sim *sim, const char *what) {
   struct run *run = &sim->run;
   const char *colon = strchr(what, ':');
   char chip[64];
@@ -47,8 +56,7 @@ static struct sim *open_server(struct sim *sim, const char *what, unsigned pipes
     return refuse(sim, "serve:CHIP:SOCKET is wanted");
   snprintf(chip, sizeof chip, "%.*s", (int)(colon - what), what);
   run->config = sluice_config_find(chip);
-  if (!run->config || run->config->NumPipes != pipes || run->config->NumPorts != ports ||
-      run->config->BackStages != stages)
+  if (!fits(sim))
     return refuse(sim, "this simulator has another configuration than is to be served");
   const struct sluice_checker_hooks hooks = server_hooks(run);
   run->checker = sluice_checker_open(run->config, &hooks);
@@ -84,35 +92,72 @@ static void begin_again(struct run *run) {
   run->cycle = 0;
 }
 
+// A run from the beginning; the resets that were are kept. False: `error` says why.
+static bool open_run(struct sim *sim, struct sluice_error *error) {
+  struct run *run = &sim->run;
+  const struct resets resets = run->resets;
+  *run = (struct run){.resets = resets};
+  if (job_load(&run->job, sim->path, error)) return false;
+  run->config = sluice_config_find(run->job.config);
+  sluice_fail(error, SLUICE_ERR_RANGE, "this simulator has another configuration than the job");
+  if (!fits(sim)) return false;
+  sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
+  const struct sluice_checker_hooks hooks = results_hooks(run);
+  run->checker = sluice_checker_open(run->config, &hooks);
+  if (!run->checker) return false;
+  if (run->job.spec && !sluice_checker_second(run->checker, &sluice_spec_second)) return false;
+  run->player = player_open(&run->job, run->config, error);
+  if (!run->player) return false;
+  run->flows_all = sluice_flows_new();
+  run->flows_by_lane = sluice_flows_new();
+  if (!run->flows_all || !run->flows_by_lane || !start(run, script_main)) return false;
+  if (results_open(run)) return *error = run->error, false;
+  resets_draw(run);
+  return true;
+}
+
+// Of a run that is over, or that is left in its middle: what its script held then is not freed.
+static void close_run(struct run *run) {
+  coroutine_free(run->script);
+  sluice_flows_free(run->flows_all);
+  sluice_flows_free(run->flows_by_lane);
+  player_close(run->player);
+  updates_close(run);
+  marks_close(run);
+  writes_close(run);
+  sluice_checker_close(run->checker);
+  for (size_t i = 0; run->state && i < run->plan.num_segments; i++) free(run->state[i]);
+  free(run->state);
+  for (size_t i = 0; run->rows && i < run->plan.num_segments; i++) free(run->rows[i]);
+  free(run->rows);
+  sluice_plan_release(&run->plan);
+  job_release(&run->job);
+}
+
+static void run_again(struct sim *sim) {
+  struct sluice_error error = {{0}};
+  results_drop(&sim->run);
+  close_run(&sim->run);
+  if (open_run(sim, &error)) return;
+  fprintf(stderr, "sluice-sim: %s\n", error.text);
+  exit(EXIT_FAILURE);
+}
+
 struct sim *sim_open(const char *job_path, uint32_t layout_hash, unsigned pipes, unsigned ports,
                      unsigned stages) {
   struct sluice_error error = {{0}};
   struct sim *sim = calloc(1, sizeof *sim);
   if (!sim) return refuse(NULL, "out of memory");
-  struct run *run = &sim->run;
+  sim->pipes = pipes;
+  sim->ports = ports;
+  sim->stages = stages;
   if (!job_path[0]) return refuse(sim, "no job: give +job=FILE (`sluice run` writes one)");
   if (layout_hash != sluice_layout_hash())
     return refuse(sim, "chip and software were built from different layouts: run `make layout`, "
                        "then build both again");
-  if (strncmp(job_path, "serve:", 6) == 0)
-    return open_server(sim, job_path + 6, pipes, ports, stages);
-  if (job_load(&run->job, job_path, &error)) return refuse(sim, error.text);
-  run->config = sluice_config_find(run->job.config);
-  if (!run->config || run->config->NumPipes != pipes || run->config->NumPorts != ports ||
-      run->config->BackStages != stages)
-    return refuse(sim, "this simulator has another configuration than the job");
-  struct sluice_checker_hooks hooks = results_hooks(run);
-  run->checker = sluice_checker_open(run->config, &hooks);
-  if (run->checker && run->job.spec && !sluice_checker_second(run->checker, &sluice_spec_second))
-    return refuse(sim, "out of memory");
-  run->player = run->checker ? player_open(&run->job, run->config, &error) : NULL;
-  if (!run->player) return refuse(sim, error.text[0] ? error.text : "out of memory");
-  run->flows_all = sluice_flows_new();
-  run->flows_by_lane = sluice_flows_new();
-  if (!run->flows_all || !run->flows_by_lane) return refuse(sim, "out of memory");
-  if (!start(run, script_main)) return refuse(sim, "out of memory");
-  if (results_open(run)) return refuse(sim, run->error.text);
-  return sim;
+  if (strncmp(job_path, "serve:", 6) == 0) return open_server(sim, job_path + 6);
+  if (!(sim->path = strdup(job_path))) return refuse(sim, "out of memory");
+  return open_run(sim, &error) ? sim : refuse(sim, error.text);
 }
 
 // Whether what stream l shows in this cycle is taken. The streams of a fast port are taken
@@ -225,6 +270,12 @@ int sim_tick(struct sim *sim, const struct pins_out *out, struct pins_in *in) {
   run->out = run->host.out = out;
   monitor(run, out);
   results_cycle(run);
+  if (!run->server && resets_due(run)) {
+    const bool broken = run->job.resets_break;
+    run_again(sim);
+    *in = run->in;
+    return broken ? 0 : 2;
+  }
   if (host_turn(&run->host) && !coroutine_resume(run->script)) run->over = true;
   if (run->reset) {
     begin_again(run);
@@ -249,18 +300,8 @@ int sim_close(struct sim *sim) {
   struct run *run = &sim->run;
   int bad = run->server ? serve_close(run->server) : run->over ? results_write(run) : 0;
   if (run->error.text[0]) bad = -1;
-  coroutine_free(run->script);
-  sluice_flows_free(run->flows_all);
-  sluice_flows_free(run->flows_by_lane);
-  player_close(run->player);
-  writes_close(run);
-  sluice_checker_close(run->checker);
-  for (size_t i = 0; run->state && i < run->plan.num_segments; i++) free(run->state[i]);
-  free(run->state);
-  for (size_t i = 0; run->rows && i < run->plan.num_segments; i++) free(run->rows[i]);
-  free(run->rows);
-  sluice_plan_release(&run->plan);
-  job_release(&run->job);
+  close_run(run);
+  free(sim->path);
   free(sim);
   return bad;
 }

@@ -110,19 +110,6 @@ static void they_agree_on_random_shapes(void **state) {
   assert_reached(&all);
 }
 
-// Cases in which they did not agree once.
-static void they_agree_where_they_did_not(void **state) {
-  // Random shapes: a memory instruction in a stage without state.
-  const struct {
-    unsigned shape;
-    uint64_t seed;
-  } found[] = {{8, 2012}};
-  struct fuzz_difference all = {.packet = 0};
-  (void)state;
-  for (unsigned i = 0; i < sizeof found / sizeof *found; i++)
-    run_one(sluice_config_random(found[i].shape), found[i].seed, &all);
-}
-
 // Congestion: IPv4 and IPv6 with every ECN field, and what only looks like them.
 static void they_mark_alike(void **state) {
   struct sluice_rng rng;
@@ -178,7 +165,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(model_and_page_agree_on_all_shapes),
       cmocka_unit_test(they_agree_on_random_shapes),
-      cmocka_unit_test(they_agree_where_they_did_not),
       cmocka_unit_test(they_mark_alike),
       cmocka_unit_test(places_hold_what_is_written),
   };

@@ -234,7 +234,8 @@ static void add_capsule(struct fuzz_case *c, const struct capsule *capsule) {
   fuzz_append(c, &c->packets, frame, len, c->packets.num);
 }
 
-// Ids around that of the module and around the last one; every polynomial by its label.
+// Ids around that of the module and around the last one; every polynomial by its label; memory
+// in each stage, with state or without.
 static void add_ids_and_hashes(struct fuzz_case *c) {
   const unsigned last = c->config->ActiveIds;
   const unsigned ids[] = {0, 1, FID, last - 1, last, last + 1, last + FID, 65535};
@@ -244,6 +245,13 @@ static void add_ids_and_hashes(struct fuzz_case *c) {
                                   .fid = ids[i],
                                   .data = {1, 77, 78, 79},
                                   .instr = {SLUICE_OPCODE_MEM_INCREMENT, SLUICE_OPCODE_MBR_STORE}});
+  for (unsigned at = 0; at < c->config->BackStages; at++) {
+    struct capsule k = {.flags = PRELOAD, .fid = FID, .data = {3, 77, 78, 79}, .num = at + 3};
+    for (unsigned i = 0; i < at; i++) k.instr[i] = SLUICE_OPCODE_NOP;
+    k.instr[at] = SLUICE_OPCODE_MEM_INCREMENT;
+    k.instr[at + 1] = SLUICE_OPCODE_MBR_STORE;
+    add_capsule(c, &k);
+  }
   for (unsigned label = 0; label < 16; label++)
     add_capsule(
         c, &(struct capsule){
@@ -274,8 +282,9 @@ static void add_lists(struct fuzz_case *c) {
 
 static void capsules_have_the_same_ends(void **state) {
   (void)state;
-  const char *const chips[] = {"capsules", "active", "s2", "leave"};
-  for (unsigned i = 0; i < 4; i++) {
+  const char *const chips[] = {"capsules", "active", "s2", "leave",
+                               "capsules.StateStages5.CutStages31"};
+  for (unsigned i = 0; i < sizeof chips / sizeof *chips; i++) {
     struct fuzz_case c = {.config = sluice_config_find(chips[i]), .seed = i, .sets = 1};
     assert_non_null(c.config);
     add_module(&c);
