@@ -2,7 +2,7 @@
 # Sluice. `make help` lists what there is. Everything that is built goes to build/.
 BUILD     := build
 JOBS      ?= $(shell nproc)
-CONFIG    ?= k4
+CONFIG    ?= $(shell sed -n 's/^.define SLUICE_DEFAULT_SHAPE "\(.*\)"/\1/p' sw/configs.def)
 SHELL     := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -84,8 +84,8 @@ C_MODEL := $(wildcard sw/model/*.c)
 C_SPEC  := $(wildcard sw/spec/*.c)
 C_COMP  := $(wildcard sw/compiler/*.c)
 C_LIVE  := $(wildcard sw/live/*.c)
-# What all kinds of run share.
-C_SESS  := $(wildcard sw/session/*.c)
+# What all kinds of run share, and the monitors of those on a simulated chip.
+C_SESS  := $(wildcard sw/session/*.c sw/monitor/*.c)
 C_CTRL  := $(wildcard sw/control/*.c)
 C_REACT := $(wildcard sw/reaction/*.c)
 C_ACTIVE := $(wildcard sw/active/*.c)
@@ -203,7 +203,7 @@ TRAINED  = $(call VMAKE,-fprofile-generate) -C $(@D) Vsim__ALL.a \
 	  && $(BUILD)/sluice run $$p --chip $(1) --sim $(@D)/sim --packets 4000 --size 64 --mix uniform --quiet --dir $(@D)/training \
 	  && rm $(@D)/*.o $(@D)/*.a &&
 
-sim: $(BUILD)/$(CHIP)/sim  ## build the simulator of CONFIG (default k4; SET="NAME=VALUE ..."); PROFILE=1: faster, for twice the time
+sim: $(BUILD)/$(CHIP)/sim  ## build the simulator of CONFIG (the default chip; SET="NAME=VALUE ..."); PROFILE=1: faster, for twice the time
 SHAPE = $(notdir $(patsubst %/v,%,$(@D)))
 # Where that is looked at: rates of modules (react, s2) still call functions in each lane.
 SHARED_SHAPES := tiny tight capsules k4
@@ -544,6 +544,7 @@ public-headers sh sw/tests/cli/headers.sh
 layouts-are-printed sh sw/tests/cli/printed.sh
 lint-resets tb/lint/run
 elaborate-s4 make -s elaborate-s4
+pairs-plan sh sw/tests/chip/pairs.sh 0
 live-router sh sw/live/router.sh model:react 300000
 live-reaction sh sw/live/guard.sh react
 live-cache [apps] sh sw/live/cache.sh model:capsules 3
@@ -566,7 +567,7 @@ endef
 # Scripts under sw/tests/chip that need one of the latter.
 CHIP_SHAPES := egress fast lane_shares lookups menshen merge queues
 # Scripts under sw/tests/chip that are long tests or CI's, and how the others are called.
-CHIP_LONG := references profile published cell_names systemc board bringup five active_agree widths random_shapes whole soak
+CHIP_LONG := references profile published cell_names systemc board bringup five active_agree widths random_shapes whole soak pairs
 # Shapes of other numbers of pipelines than arrays and egress have (widths.sh).
 WIDTHS := arrays.k1 arrays.k4 egress.k1
 chip_test = chip-$(1) $(CHIP_NEEDS_$(1)) $(CHIP_ENV_$(1)) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
@@ -677,6 +678,7 @@ chip-cell_names [$(BUILD)/stamp/silicon] sh sw/tests/chip/cell_names.sh
 chip-five sh sw/tests/chip/five.sh
 chip-whole sh sw/tests/chip/whole.sh
 random-shapes sh sw/tests/chip/random_shapes.sh 20
+pairs sh sw/tests/chip/pairs.sh
 soak-s2 [s2] sh sw/tests/chip/soak.sh s2 600
 references-10000 sh sw/tests/chip/references.sh 200
 registers-long sh sw/tests/chip/registers.sh 4000 tight tight.MatchCycles4 react

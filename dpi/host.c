@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/status.h"
+
 static const char *const responses[] = {"OKAY", "EXOKAY", "SLVERR", "DECERR"};
 enum { SLVERR = 2 };
 
@@ -45,7 +47,6 @@ enum sluice_status host_csr_write(struct host *host, uint32_t addr, uint32_t val
                                   struct sluice_error *error) {
   host->in->addr = addr;
   host->in->wdata = value;
-  host->refused = false;
   host->in->awvalid = host->in->wvalid = host->in->bready = true;
   for (unsigned n = 0; n < HOST_WAIT_CYCLES; n++) {
     host_wait(host);
@@ -53,10 +54,9 @@ enum sluice_status host_csr_write(struct host *host, uint32_t addr, uint32_t val
     if (host->out->wready) host->in->wvalid = false;
     if (!host->out->bvalid) continue;
     host->in->bready = false;
-    host->refused = host->out->bresp == SLVERR;
     if (host->out->bresp != 0)
-      return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: write answered %s", addr,
-                         responses[host->out->bresp]);
+      return sluice_fail(error, host->out->bresp == SLVERR ? SLUICE_ERR_BUSY : SLUICE_ERR_IO,
+                         "register 0x%05x: write answered %s", addr, responses[host->out->bresp]);
     return SLUICE_OK;
   }
   return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: no answer to a write", addr);
@@ -84,21 +84,20 @@ enum sluice_status host_send(struct host *host, const uint8_t *bytes, size_t len
   return SLUICE_OK;
 }
 
-enum sluice_status host_receive(struct host *host, struct sluice_answer *answer,
+enum sluice_status host_receive(struct host *host, uint8_t *bytes, size_t room, size_t *len,
                                 struct sluice_error *error) {
-  answer->len = 0;
+  *len = 0;
   host->in->ctl_tx_ready = true;
   for (unsigned n = 0; n < HOST_WAIT_CYCLES; n++) {
     host_wait(host);
     if (!host->out->ctl_tx.valid) continue;
     n = 0;
-    if (answer->len == sizeof answer->bytes)
-      return sluice_fail(error, SLUICE_ERR_FORMAT, "control port: answer longer than %d bytes",
-                         SLUICE_ANSWER_MAX);
-    size_t room = sizeof answer->bytes - answer->len,
-           here = room < host->beat_bytes ? room : host->beat_bytes;
-    memcpy(answer->bytes + answer->len, host->out->ctl_tx.data, here);
-    answer->len += here;
+    if (*len == room)
+      return sluice_fail(error, SLUICE_ERR_FORMAT, "control port: answer longer than %zu bytes",
+                         room);
+    const size_t here = room - *len < host->beat_bytes ? room - *len : host->beat_bytes;
+    memcpy(bytes + *len, host->out->ctl_tx.data, here);
+    *len += here;
     if (!host->out->ctl_tx.last) continue;
     host->in->ctl_tx_ready = false;
     return SLUICE_OK;

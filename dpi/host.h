@@ -3,8 +3,8 @@
 #define SLUICE_DPI_HOST_H
 
 #include "coroutine.h"
-#include "driver/reconfig.h"
-#include "base/status.h"
+#include <sluice/status.h>
+
 #include "pins.h"
 
 /// The host side of the chip: registers and control port, as blocking calls for the script of a
@@ -20,7 +20,6 @@ struct host {
   size_t beat_bytes;           // of the control port
   const struct pins_out *out;  // this cycle
   struct pins_in *in;          // the next cycle
-  bool refused;                // the last write of a register was answered SLVERR
   uint64_t rest;               // cycles that the script still lets pass
 };
 
@@ -33,14 +32,15 @@ bool host_turn(struct host *host);
 
 enum sluice_status host_csr_read(struct host *host, uint32_t addr, uint32_t *value,
                                  struct sluice_error *error);
+/// SLUICE_ERR_BUSY: the register refused it (SLVERR).
 enum sluice_status host_csr_write(struct host *host, uint32_t addr, uint32_t value,
                                   struct sluice_error *error);
 
 /// Sends a frame on the control port.
 enum sluice_status host_send(struct host *host, const uint8_t *bytes, size_t len,
                              struct sluice_error *error);
-/// Receives the next answer from it.
-enum sluice_status host_receive(struct host *host, struct sluice_answer *answer,
+/// Receives the next answer from it. More than `room` bytes are SLUICE_ERR_FORMAT.
+enum sluice_status host_receive(struct host *host, uint8_t *bytes, size_t room, size_t *len,
                                 struct sluice_error *error);
 
 #endif

@@ -6,24 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "session/wires.h"
+
 /// The pins of the chip as C structs, for the largest configuration; and the events of its probes.
-enum { MAX_PIPES = 16, MAX_BACK_STAGES = 20, MAX_BEAT_BYTES = 64 };
-
-/// One beat of a stream.
-struct beat {
-  bool valid, last, err;
-  uint64_t keep;  // 1 for a byte that is there, from bit 0 on
-  unsigned port;
-  uint32_t ticket;  // outputs only
-  // Inputs only, for messages: place of the packet in the capture, from 1
-  uint64_t number;
-  uint8_t data[MAX_BEAT_BYTES];
-};
-
-/// The keep signal of a beat with so many bytes, at most MAX_BEAT_BYTES.
-static inline uint64_t beat_keep(size_t bytes) {
-  return bytes < 64 ? (UINT64_C(1) << bytes) - 1 : UINT64_MAX;
-}
+enum { MAX_PIPES = WIRES_MAX, MAX_BACK_STAGES = 20, MAX_BEAT_BYTES = WIRES_BEAT_BYTES };
 
 struct lane_event {
   bool done;

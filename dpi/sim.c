@@ -1,146 +1,157 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "run.h"
-#include "serve.h"
-#include "spec/spec.h"
-#include "marks.h"
-#include "stories.h"
-#include "updates.h"
-#include "writes.h"
+#include "base/status.h"
+#include "host.h"
+#include "session/batch.h"
+#include "session/serve.h"
 
-struct sim {
-  struct run run;
-  char *path;                     // of the job
-  unsigned pipes, ports, stages;  // of the simulated chip
+enum {
+  WIRE_MAX = 1024,      // packets that wait for a wire; one more waits for room
+  ROOM_CYCLES = 65536,  // at most so long
 };
 
+struct sim {
+  struct monitored m;
+  struct wires wires;
+  struct batch *batch;    // one of the two
+  struct server *server;  // instead of a job
+  char *path;             // of the job
+  struct host host;
+  struct coroutine *script;
+  struct pins_in in;
+  bool reset;  // the chip is to be reset
+  bool over;
+  // Outputs that are not always ready, of a job.
+  const struct job *job;
+  struct sluice_rng stalls;
+};
+
+// ---- the chip as a transport --------------------------------------------------------------------
+
+static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value,
+                                   struct sluice_error *error) {
+  return host_csr_read(&((struct sim *)self)->host, addr, value, error);
+}
+static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
+                                    struct sluice_error *error) {
+  return host_csr_write(&((struct sim *)self)->host, addr, value, error);
+}
+static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t len,
+                                       struct sluice_error *error) {
+  return host_send(&((struct sim *)self)->host, bytes, len, error);
+}
+static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t room, size_t *len,
+                                          struct sluice_error *error) {
+  return host_receive(&((struct sim *)self)->host, bytes, room, len, error);
+}
+
+// The cycle whose last 32 bits are `due`; `now`, if it has passed.
+static uint64_t later(uint64_t now, uint32_t due) {
+  const int32_t ahead = (int32_t)(due - (uint32_t)now);
+  return ahead > 0 ? now + (uint64_t)ahead : now;
+}
+
+// A packet that is not due at once lets others go first.
+static enum sluice_status packet_send_at(void *self, unsigned port, uint32_t cycle,
+                                         const uint8_t *bytes, size_t len,
+                                         struct sluice_error *error) {
+  struct sim *sim = self;
+  for (unsigned n = 0; wires_waiting(&sim->wires, port) >= WIRE_MAX; n++) {
+    if (n == ROOM_CYCLES) return sluice_fail(error, SLUICE_ERR_IO, "port %u is not taken", port);
+    host_wait(&sim->host);
+  }
+  struct frame *f = wires_frame(len);
+  if (!f) return sluice_no_memory(error);
+  f->port = port;
+  f->number = sim->wires.packets + 1;
+  f->due = later(sim->m.cycle, cycle);
+  f->len = len;
+  memcpy(f->bytes, bytes, len);
+  wires_insert(&sim->wires, f);
+  return SLUICE_OK;
+}
+static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *bytes, size_t len,
+                                      struct sluice_error *error) {
+  const struct sim *sim = self;
+  return packet_send_at(self, port, (uint32_t)sim->m.cycle, bytes, len, error);
+}
+// What leaves goes to the monitors, and to who listens to them.
+static enum sluice_status packet_receive(void *self, struct sluice_packet_out *packet,
+                                         struct sluice_error *error) {
+  (void)self, (void)error;
+  packet->len = 0;
+  return SLUICE_OK;
+}
+static enum sluice_status wait(void *self, uint64_t cycles, struct sluice_error *error) {
+  (void)error;
+  host_wait_many(&((struct sim *)self)->host, cycles);
+  return SLUICE_OK;
+}
+static enum sluice_status reset(void *self, struct sluice_error *error) {
+  struct sim *sim = self;
+  (void)error;
+  sim->reset = true;
+  host_wait(&sim->host);
+  return SLUICE_OK;
+}
+static void nothing(void *self) { (void)self; }
+
+static const struct sluice_transport_ops pins = {.kind = "pins",
+                                                 .csr_read = csr_read,
+                                                 .csr_write = csr_write,
+                                                 .control_send = control_send,
+                                                 .control_receive = control_receive,
+                                                 .packet_send = packet_send,
+                                                 .packet_send_at = packet_send_at,
+                                                 .packet_receive = packet_receive,
+                                                 .wait = wait,
+                                                 .reset = reset,
+                                                 .close = nothing};
+
+// ---- life ---------------------------------------------------------------------------------------
+
 static struct sim *refuse(struct sim *sim, const char *text) {
-  fprintf(stderr, "sluice-sim: %s\n", text);
+  if (text) fprintf(stderr, "sluice-sim: %s\n", text);
   sim_close(sim);
   return NULL;
 }
 
-static void on_sent(void *user, const struct sluice_checker_sent *sent) {
-  const struct run *run = user;
-  serve_sent(run->server, sent);
-}
-static struct sluice_checker_hooks server_hooks(struct run *run) {
-  return (struct sluice_checker_hooks){.user = run, .sent = on_sent};
+static bool is_config(const struct sluice_config *c, unsigned pipes, unsigned ports,
+                      unsigned stages) {
+  return c && c->NumPipes == pipes && c->NumPorts == ports && c->BackStages == stages;
 }
 
-// What batch run and server have in common.
-static bool start(struct run *run, coroutine_fn *script) {
-  run->host = (struct host){.beat_bytes = run->config->BeatBytes, .in = &run->in};
-  run->script = run->checker ? coroutine_new(script, run) : NULL;
-  run->host.coroutine = run->script;
-  sluice_rng_init(&run->stalls, run->job.seed, "stalls");
-  return run->script != NULL;
+static bool start(struct sim *sim, coroutine_fn *script, void *context) {
+  sim->host = (struct host){.beat_bytes = sim->m.config->BeatBytes, .in = &sim->in};
+  sim->host.coroutine = sim->script = coroutine_new(script, context);
+  return sim->script != NULL;
 }
 
-static bool fits(const struct sim *sim) {
-  const struct sluice_config *c = sim->run.config;
-  return c && c->NumPipes == sim->pipes && c->NumPorts == sim->ports &&
-         c->BackStages == sim->stages;
+static bool start_batch(struct sim *sim) {
+  sim->job = &sim->batch->job;
+  sluice_rng_init(&sim->stalls, sim->job->seed, "stalls");
+  return start(sim, batch_main, sim->batch);
 }
 
 // "CHIP:SOCKET"
-static struct sim *open_server(struct sim *sim, const char *what) {
-  struct run *run = &sim->run;
+static struct sim *open_server(struct sim *sim, const char *what, unsigned pipes, unsigned ports,
+                               unsigned stages) {
   const char *colon = strchr(what, ':');
   char chip[64];
   if (!colon || (size_t)(colon - what) >= sizeof chip)
     return refuse(sim, "serve:CHIP:SOCKET is wanted");
   snprintf(chip, sizeof chip, "%.*s", (int)(colon - what), what);
-  run->config = sluice_config_find(chip);
-  if (!fits(sim))
+  const struct sluice_config *config = sluice_config_find(chip);
+  if (!is_config(config, pipes, ports, stages))
     return refuse(sim, "this simulator has another configuration than is to be served");
-  const struct sluice_checker_hooks hooks = server_hooks(run);
-  run->checker = sluice_checker_open(run->config, &hooks);
-  if (!start(run, serve_main)) return refuse(sim, "out of memory");
-  run->server = serve_open(run, colon + 1);
-  if (run->server) return sim;
-  sim_close(sim);
-  return NULL;
-}
-
-// The chip is as new, and so are the monitors; what they had to say is kept.
-static void begin_again(struct run *run) {
-  const struct sluice_checker_hooks hooks = server_hooks(run);
-  struct sluice_report r;
-  sluice_checker_report(run->checker, &r);
-  if (r.differences && !run->differences)
-    snprintf(run->difference, sizeof run->difference, "%.399s", r.first.text);
-  run->differences += r.differences;
-  sluice_checker_close(run->checker);
-  run->checker = sluice_checker_open(run->config, &hooks);
-  if (!run->checker) {
-    fprintf(stderr, "sluice-sim: out of memory\n");
-    exit(EXIT_FAILURE);
-  }
-  stories_again(run);
-  memset(&run->in, 0, sizeof run->in);
-  run->expected.len = 0;
-  run->reset = run->ready = run->moved = false;
-  run->fill_sent = run->cut_raced = false;
-  run->cut_len = 0;
-  run->ecn_queue = run->ecn_lane = 0;
-  memset(&run->merge, 0, sizeof run->merge);
-  run->cycle = 0;
-}
-
-// A run from the beginning; the resets that were are kept. False: `error` says why.
-static bool open_run(struct sim *sim, struct sluice_error *error) {
-  struct run *run = &sim->run;
-  const struct resets resets = run->resets;
-  *run = (struct run){.resets = resets};
-  if (job_load(&run->job, sim->path, error)) return false;
-  run->config = sluice_config_find(run->job.config);
-  sluice_fail(error, SLUICE_ERR_RANGE, "this simulator has another configuration than the job");
-  if (!fits(sim)) return false;
-  sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
-  const struct sluice_checker_hooks hooks = results_hooks(run);
-  run->checker = sluice_checker_open(run->config, &hooks);
-  if (!run->checker) return false;
-  if (run->job.spec && !sluice_checker_second(run->checker, &sluice_spec_second)) return false;
-  run->player = player_open(&run->job, run->config, error);
-  if (!run->player) return false;
-  run->flows_all = sluice_flows_new();
-  run->flows_by_lane = sluice_flows_new();
-  if (!run->flows_all || !run->flows_by_lane || !start(run, script_main)) return false;
-  if (results_open(run)) return *error = run->error, false;
-  resets_draw(run);
-  return true;
-}
-
-// Of a run that is over, or that is left in its middle: what its script held then is not freed.
-static void close_run(struct run *run) {
-  coroutine_free(run->script);
-  sluice_flows_free(run->flows_all);
-  sluice_flows_free(run->flows_by_lane);
-  player_close(run->player);
-  updates_close(run);
-  marks_close(run);
-  writes_close(run);
-  sluice_checker_close(run->checker);
-  for (size_t i = 0; run->state && i < run->plan.num_segments; i++) free(run->state[i]);
-  free(run->state);
-  for (size_t i = 0; run->rows && i < run->plan.num_segments; i++) free(run->rows[i]);
-  free(run->rows);
-  sluice_plan_release(&run->plan);
-  job_release(&run->job);
-}
-
-static void run_again(struct sim *sim) {
-  struct sluice_error error = {{0}};
-  results_drop(&sim->run);
-  close_run(&sim->run);
-  if (open_run(sim, &error)) return;
-  fprintf(stderr, "sluice-sim: %s\n", error.text);
-  exit(EXIT_FAILURE);
+  sim->server = serve_open(config, &sim->m, &sim->wires, colon + 1);
+  if (!sim->server) return refuse(sim, NULL);
+  return start(sim, serve_main, sim->server) ? sim : refuse(sim, "out of memory");
 }
 
 struct sim *sim_open(const char *job_path, uint32_t layout_hash, unsigned pipes, unsigned ports,
@@ -148,159 +159,185 @@ struct sim *sim_open(const char *job_path, uint32_t layout_hash, unsigned pipes,
   struct sluice_error error = {{0}};
   struct sim *sim = calloc(1, sizeof *sim);
   if (!sim) return refuse(NULL, "out of memory");
-  sim->pipes = pipes;
-  sim->ports = ports;
-  sim->stages = stages;
+  sim->m.chip = (struct sluice_transport){&pins, sim, SLUICE_PACKET_MAX};
   if (!job_path[0]) return refuse(sim, "no job: give +job=FILE (`sluice run` writes one)");
   if (layout_hash != sluice_layout_hash())
     return refuse(sim, "chip and software were built from different layouts: run `make layout`, "
                        "then build both again");
-  if (strncmp(job_path, "serve:", 6) == 0) return open_server(sim, job_path + 6);
+  if (strncmp(job_path, "serve:", 6) == 0)
+    return open_server(sim, job_path + 6, pipes, ports, stages);
   if (!(sim->path = strdup(job_path))) return refuse(sim, "out of memory");
-  return open_run(sim, &error) ? sim : refuse(sim, error.text);
+  sim->batch = batch_open(sim->path, &sim->m, &sim->wires, &error);
+  if (!sim->batch) return refuse(sim, error.text);
+  if (!is_config(sim->m.config, pipes, ports, stages))
+    return refuse(sim, "this simulator has another configuration than the job");
+  return start_batch(sim) ? sim : refuse(sim, "out of memory");
 }
+
+// The chip is reset in the middle of a job.
+static void begin_again(struct sim *sim) {
+  struct sluice_error error = {{0}};
+  coroutine_free(sim->script);
+  sim->script = NULL;
+  sim->batch = batch_again(sim->batch, sim->path, &error);
+  if (sim->batch && start_batch(sim)) return;
+  fprintf(stderr, "sluice-sim: %s\n", error.text[0] ? error.text : "out of memory");
+  exit(EXIT_FAILURE);
+}
+
+// ---- a cycle ------------------------------------------------------------------------------------
 
 // Whether what stream l shows in this cycle is taken. The streams of a fast port are taken
 // together, when all of them are ready.
-static bool is_taken(const struct run *run, unsigned l) {
-  const unsigned wide = sluice_wire_lanes(run->config), first = l - l % wide;
+static bool is_taken(const struct sim *sim, unsigned l) {
+  const unsigned wide = sluice_wire_lanes(sim->m.config), first = l - l % wide;
   for (unsigned s = first; s < first + wide; s++)
-    if (!run->in.tx_ready[s]) return false;
+    if (!sim->in.tx_ready[s]) return false;
   return true;
 }
 
 // Counts what the output lanes send while packets come in: afterwards they only empty their queues.
-static void count_wires(struct run *run, const struct pins_out *out) {
-  struct wire_counts *w = &run->wire;
-  unsigned pipes = run->config->NumPipes;
+static void count_wires(struct sim *sim, const struct pins_out *out) {
+  struct monitored_wires *w = &sim->m.seen.wire;
+  unsigned pipes = sim->m.config->NumPipes;
   bool comes = false, leaves = false;
   for (unsigned l = 0; l < pipes; l++) {
-    bool sent = out->tx[l].valid && is_taken(run, l);
+    bool sent = out->tx[l].valid && is_taken(sim, l);
     w->sent[l] += sent;
     leaves |= sent;
-    comes |= run->in.rx[l].valid;
+    comes |= sim->in.rx[l].valid;
   }
-  if (leaves && !w->start) w->start = run->cycle;
+  if (leaves && !w->start) w->start = sim->m.cycle;
   if (!comes) return;
-  w->end = run->cycle;
+  w->end = sim->m.cycle;
   memcpy(w->in_window, w->sent, sizeof w->in_window);
 }
 
 // Copies on their way from the queues to the ports.
-static void monitor_egress(struct run *run, const struct pins_out *out) {
-  for (unsigned l = 0; l < run->config->NumPipes; l++) {
+static void monitor_egress(struct sim *sim, const struct pins_out *out) {
+  for (unsigned l = 0; l < sim->m.config->NumPipes; l++) {
     const struct egress_event *e = &out->egress[l];
-    if (e->enter) sluice_checker_copy(run->checker, run->cycle, l, e->ticket, e->port);
-    if (e->left) sluice_checker_copy_last(run->checker, run->cycle, l);
+    if (e->enter) sluice_checker_copy(sim->m.checker, sim->m.cycle, l, e->ticket, e->port);
+    if (e->left) sluice_checker_copy_last(sim->m.checker, sim->m.cycle, l);
     if (e->done)
-      sluice_checker_copy_fate(run->checker, run->cycle, l, e->done_ticket, e->done_port,
+      sluice_checker_copy_fate(sim->m.checker, sim->m.cycle, l, e->done_ticket, e->done_port,
                                e->dropped);
-    run->events += e->enter + e->done;
+    sim->m.seen.events += e->enter + e->done;
   }
 }
 
 // Shows the monitors what happened in this cycle: what was driven, what the chip says, what left.
-static void monitor(struct run *run, const struct pins_out *out) {
-  struct sluice_checker *ck = run->checker;
-  unsigned pipes = run->config->NumPipes;
+static void monitor(struct sim *sim, const struct pins_out *out) {
+  struct sluice_checker *ck = sim->m.checker;
+  unsigned pipes = sim->m.config->NumPipes;
   for (unsigned l = 0; l < pipes; l++) {
-    const struct beat *b = &run->in.rx[l];
+    const struct beat *b = &sim->in.rx[l];
     const struct lane_event *e = &out->lane[l];
-    if (e->again) sluice_checker_again(ck, run->cycle, l, e->again_last, e->again_ticket);
+    if (e->again) sluice_checker_again(ck, sim->m.cycle, l, e->again_last, e->again_ticket);
     if (e->gives_way) sluice_checker_gives_way(ck, l);
     if (b->valid)
-      sluice_checker_rx(ck, run->cycle, l, b->data, b->keep, b->last, b->err, b->port, b->number);
+      sluice_checker_rx(ck, sim->m.cycle, l, b->data, b->keep, b->last, b->err, b->port, b->number);
   }
-  sluice_checker_bank(ck, run->cycle, out->bank);
+  sluice_checker_bank(ck, sim->m.cycle, out->bank);
   for (unsigned l = 0; l < pipes; l++)
-    if (out->lane[l].dealt) sluice_checker_dealt(ck, run->cycle, l, out->lane[l].dealt_lane);
+    if (out->lane[l].dealt) sluice_checker_dealt(ck, sim->m.cycle, l, out->lane[l].dealt_lane);
   for (unsigned l = 0; l < pipes; l++) {
     if (!out->lane[l].done) continue;
-    run->events++;
-    sluice_checker_lane(ck, run->cycle, l, out->lane[l].reason);
-    if (out->lane[l].reason == SLUICE_DROP_NONE) run->arrived++;
+    sim->m.seen.events++;
+    sluice_checker_lane(ck, sim->m.cycle, l, out->lane[l].reason);
+    if (out->lane[l].reason == SLUICE_DROP_NONE) sim->m.seen.arrived++;
   }
   for (unsigned l = 0; l < pipes; l++) {
     if (out->order[l].held) sluice_checker_held(ck, l, out->order[l].held);
     if (!out->order[l].done) continue;
-    run->events++;
-    sluice_checker_order(ck, run->cycle, l, out->order[l].reason, out->order[l].tag);
+    sim->m.seen.events++;
+    sluice_checker_order(ck, sim->m.cycle, l, out->order[l].reason, out->order[l].tag);
     if (out->order[l].mark) sluice_checker_mark(ck, l);
-    if (run->config->ArrayEntries)
+    if (sim->m.config->ArrayEntries)
       sluice_checker_keys(ck, l, out->order[l].words, out->order[l].b2);
-    run->disposed++;
+    sim->m.seen.disposed++;
   }
-  if (out->cut.valid) sluice_checker_cut(ck, run->cycle, out->cut.rows, out->cut.ticket);
-  if (out->flip.valid) sluice_checker_flip(ck, run->cycle, out->flip.rows, out->flip.ticket);
+  if (out->cut.valid) sluice_checker_cut(ck, sim->m.cycle, out->cut.rows, out->cut.ticket);
+  if (out->flip.valid) sluice_checker_flip(ck, sim->m.cycle, out->flip.rows, out->flip.ticket);
   const struct mark_event *m = &out->mark;
   if (m->valid)
-    sluice_checker_state_mark(ck, run->cycle, m->stage, m->pipe, m->slot, m->write, m->ticket);
+    sluice_checker_state_mark(ck, sim->m.cycle, m->stage, m->pipe, m->slot, m->write, m->ticket);
   if (out->state_any)
-    for (unsigned s = 0; s < run->config->BackStages; s++)
+    for (unsigned s = 0; s < sim->m.config->BackStages; s++)
       for (unsigned p = 0; p < pipes; p++) {
         const struct state_event *e = &out->state[s][p];
-        if (e->valid) sluice_checker_state(ck, run->cycle, s, p, e->slot, e->tag, e->refused);
+        if (e->valid) sluice_checker_state(ck, sim->m.cycle, s, p, e->slot, e->tag, e->refused);
       }
   for (unsigned l = 0; l < pipes; l++) {
     const struct exit_event *e = &out->exit[l];
     if (!e->done) continue;
-    run->events++;
+    sim->m.seen.events++;
     if (e->unpaid) sluice_checker_unpaid(ck, l);
     sluice_checker_deep(ck, l, e->deep, e->held);
-    sluice_checker_exit(ck, run->cycle, l, e->reason, e->ticket, e->accepted, e->refused);
-    if (run->server) continue;
-    sluice_flows_left(run->flows_all, e->ticket, run->cycle);
-    sluice_flows_left(run->flows_by_lane, e->ticket, run->cycle);
-    run->interval.packets++;
+    sluice_checker_exit(ck, sim->m.cycle, l, e->reason, e->ticket, e->accepted, e->refused);
+    if (sim->m.exit) sim->m.exit(sim->m.user, e->ticket);
   }
-  if (run->config->EgressStages) monitor_egress(run, out);
+  if (sim->m.config->EgressStages) monitor_egress(sim, out);
   for (unsigned l = 0; l < pipes; l++) {
     const struct beat *b = &out->tx[l];
-    if (!b->valid || !is_taken(run, l)) continue;
-    run->events++;
-    sluice_checker_tx(ck, run->cycle, l, b->data, b->keep, b->last, b->port, b->ticket);
+    if (!b->valid || !is_taken(sim, l)) continue;
+    sim->m.seen.events++;
+    sluice_checker_tx(ck, sim->m.cycle, l, b->data, b->keep, b->last, b->port, b->ticket);
   }
-  sluice_checker_cycle(ck, run->cycle);
-  count_wires(run, out);
-  if (out->deepest > run->deepest) run->deepest = out->deepest;
+  sluice_checker_cycle(ck, sim->m.cycle);
+  count_wires(sim, out);
+  sim->m.seen.depth = out->deepest;
+  if (out->deepest > sim->m.seen.deepest) sim->m.seen.deepest = out->deepest;
+}
+
+// Each stream for itself, also those of one fast port.
+static void set_ready(struct sim *sim) {
+  const struct job *job = sim->job;
+  for (unsigned l = 0; l < sim->m.config->NumPipes; l++) {
+    bool *ready = &sim->in.tx_ready[l];
+    *ready = !job || job->stall <= 0.0 || sluice_rng_unit(&sim->stalls) >= job->stall;
+    if (job && job->every[l] > 1 && sim->m.cycle % job->every[l]) *ready = false;
+  }
 }
 
 int sim_tick(struct sim *sim, const struct pins_out *out, struct pins_in *in) {
-  struct run *run = &sim->run;
-  run->out = run->host.out = out;
-  monitor(run, out);
-  results_cycle(run);
-  if (!run->server && resets_due(run)) {
-    const bool broken = run->job.resets_break;
-    run_again(sim);
-    *in = run->in;
+  sim->host.out = out;
+  monitor(sim, out);
+  if (sim->batch) batch_cycle(sim->batch);
+  if (sim->batch && resets_due(sim->batch)) {
+    const bool broken = sim->job->resets_break;
+    begin_again(sim);
+    memset(&sim->in, 0, sizeof sim->in);
+    *in = sim->in;
     return broken ? 0 : 2;
   }
-  if (host_turn(&run->host) && !coroutine_resume(run->script)) run->over = true;
-  if (run->reset) {
-    begin_again(run);
-    *in = run->in;
+  if (host_turn(&sim->host) && !coroutine_resume(sim->script)) sim->over = true;
+  if (sim->reset) {
+    if (!monitored_again(&sim->m)) {
+      fprintf(stderr, "sluice-sim: out of memory\n");
+      exit(EXIT_FAILURE);
+    }
+    memset(&sim->in, 0, sizeof sim->in);
+    sim->reset = false;
+    *in = sim->in;
     return 2;
   }
-  if (run->server) serve_drive(run->server, run->in.rx);
-  if (run->playing) player_drive(run->player, run->cycle - run->play_start, run->in.rx);
-  // Each stream for itself, also those of one fast port.
-  for (unsigned l = 0; l < run->config->NumPipes; l++) {
-    bool *ready = &run->in.tx_ready[l];
-    *ready = run->job.stall <= 0.0 || sluice_rng_unit(&run->stalls) >= run->job.stall;
-    if (run->job.every[l] > 1 && run->cycle % run->job.every[l]) *ready = false;
-  }
-  *in = run->in;
-  run->cycle++;
-  return run->over;
+  if (sim->m.served || sim->m.playing) wires_drive(&sim->wires, sim->m.cycle, sim->in.rx);
+  else memset(sim->in.rx, 0, sizeof sim->in.rx);
+  set_ready(sim);
+  *in = sim->in;
+  sim->m.cycle++;
+  return sim->over;
 }
 
 int sim_close(struct sim *sim) {
   if (!sim) return 0;
-  struct run *run = &sim->run;
-  int bad = run->server ? serve_close(run->server) : run->over ? results_write(run) : 0;
-  if (run->error.text[0]) bad = -1;
-  close_run(run);
+  int bad = serve_close(sim->server);
+  if (sim->batch && sim->over) bad = batch_write(sim->batch);
+  coroutine_free(sim->script);
+  batch_close(sim->batch);
+  monitored_close(&sim->m);
+  if (sim->m.config) wires_clear(&sim->wires);
   free(sim->path);
   free(sim);
   return bad;

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../configs.def"  // SLUICE_DEFAULT_SHAPE
+
 /// layouts.def and configs.def as C constants:
 ///
 ///     SLUICE_OP_ADD                        a value of an enumeration

@@ -384,14 +384,15 @@ static int compile_p4(struct job *job, struct cli_p4_source *p4) {
 
 int cmd_compile(int argc, char **argv) {
   struct job job = {0};
-  const char *chip = "k4";
+  const char *chip = SLUICE_DEFAULT_SHAPE;
   uint64_t level = 1;
   struct cli_list rest, folders = {0}, defines = {0};
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_WRITE, 'o', "output", "IMAGE", &job.output, 0, 0,
        "write the image there; - is standard output"},
-      {CLI_TEXT, 0, "chip", "NAME", &chip, 0, 0, "compile for this shape (k4)"},
+      {CLI_TEXT, 0, "chip", "NAME", &chip, 0, 0,
+       "compile for this shape (" SLUICE_DEFAULT_SHAPE ")"},
       {CLI_FLAG, 0, "json", NULL, &job.json, 0, 0, "print the summary as JSON"},
       {CLI_FLAG, 0, "pin", NULL, &job.pin, 0, 0, "keep every array in one pipeline"},
       {CLI_FLAG, 0, "keep-index", NULL, &job.keep_index, 0, 0,

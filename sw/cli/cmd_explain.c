@@ -457,12 +457,13 @@ static int explain_p4(struct job *job, const char *path, struct cli_p4_source *p
 
 int cmd_explain(int argc, char **argv) {
   struct job job = {0};
-  const char *chip = "k4";
+  const char *chip = SLUICE_DEFAULT_SHAPE;
   struct cli_list rest, folders = {0}, defines = {0};
   struct cli_p4_source p4 = {.folders = &folders, .defines = &defines};
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
-      {CLI_TEXT, 0, "chip", "NAME", &chip, 0, 0, "compile for this shape (k4)"},
+      {CLI_TEXT, 0, "chip", "NAME", &chip, 0, 0,
+       "compile for this shape (" SLUICE_DEFAULT_SHAPE ")"},
       {CLI_FLAG, 0, "json", NULL, &job.json, 0, 0, "print it as JSON"},
       {CLI_WRITE, 0, "dot", "FILE", &job.dot, 0, 0,
        "the longest chain of a program that does not fit, as a graph for dot -Tsvg"},

@@ -538,7 +538,8 @@ static int parse(struct serve *s, int argc, char **argv) {
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_TEXT, 'c', "chip", "NAME", &s->chip, 0, 0,
-       "shape to simulate, or model:NAME, serial:DEVICE,BAUD, unix:SOCKET (k4)"},
+       "shape to simulate, or model:NAME, serial:DEVICE,BAUD, unix:SOCKET (" SLUICE_DEFAULT_SHAPE
+       ")"},
       {CLI_MODULES, 'm', "module", "FILE:VID", &with_vid, 0, 0,
        "image or program with its VLAN id"},
       CLI_MODULE_OPTIONS(s->modules),
@@ -583,7 +584,7 @@ int cmd_serve(int argc, char **argv) {
     cli_error("out of memory");
     return CLI_WORLD;
   }
-  s->chip = "k4";
+  s->chip = SLUICE_DEFAULT_SHAPE;
   s->simulator.output = s->work.lock = -1;
   s->loop = SLUICE_LOOP;
   const int code = parse(s, argc, argv);

@@ -368,8 +368,9 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
   const struct cli_option chip[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, run->replays ? "Chip" : "Chip and programs"},
       {CLI_TEXT, 'c', "chip", "NAME", &run->chip, 0, 0,
-       run->replays ? "shape of the chip (k4)"
-                    : "shape of the chip (k4); model:NAME: the reference model, no "
+       run->replays ? "shape of the chip (" SLUICE_DEFAULT_SHAPE ")"
+                    : "shape of the chip (" SLUICE_DEFAULT_SHAPE
+                      "); model:NAME: the reference model, no "
                       "simulator"}};
   struct table table = {0};
   ADD(&table, chip);

@@ -6,8 +6,8 @@
 
 #include "../driver/place.h"
 
-/// Stories of packets: what the simulator noted of a packet (dpi/stories.h) with the names of the
-/// source.
+/// Stories of packets: what the simulator noted of a packet (monitor/stories.h) with the names of
+/// the source.
 
 /// The image of the module of a VLAN; NULL: it is not known, and there are no names then.
 typedef const struct sluice_image *story_image(void *user, unsigned vid);

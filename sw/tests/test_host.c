@@ -6,6 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "driver/reconfig.h"
 #include "host.h"
 
 struct rig {
@@ -19,7 +20,8 @@ struct rig {
 
 static void receive(void *context) {
   struct rig *rig = context;
-  rig->status = host_receive(&rig->host, &rig->answer, &rig->error);
+  rig->status = host_receive(&rig->host, rig->answer.bytes, sizeof rig->answer.bytes,
+                             &rig->answer.len, &rig->error);
 }
 
 // Plays an answer of so many bytes; byte n is n modulo 251.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Arrays that are too long to be read entry by entry at the end of a run are read from one cut (dpi/script.c, `long_segment` of the job).
+# Arrays that are too long to be read entry by entry at the end of a run are read from one cut (`long_segment` of the job).
 # With the bound so low that all are: the run is EQUIVALENT, and a fault that nothing but the final state shows is found, of an entry and
 # at both ends of the rows beside them.
 # Needs: tight

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The chip is reset at random moments: while it sweeps its memories, is configured, or has packets inside. Behind each reset it must
-# be as new: the run begins again with monitors that know nothing of before (dpi/resets.h), and ends EQUIVALENT. Two programs whose
+# be as new: the run begins again with monitors that know nothing of before (sw/session/batch.h), and ends EQUIVALENT. Two programs whose
 # indices move; registers are written at random meanwhile, too; and random cases of the fuzzer, with all that they change under
 # traffic. A chip that is not reset although the run begins again is found.
 # Needs: tight

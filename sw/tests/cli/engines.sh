@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# One engine: packets are handed to a chip, and taken from it, in sw/session alone. Beside it there are the transports themselves, the driver's
+# One engine: packets are handed to a chip, and taken from it, in sw/session alone. Beside it there are the transports themselves and their server's end, the driver's
 # CPU port, and a program that uses nothing but the library's public headers.
 # usage: engines.sh       prints TAP lines; exit code 1 if any is not ok
 cd "$(dirname "$0")/../../.." || exit 3
 failed=0
-allowed='^sw/(session/session|driver/chip_event|transport/[a-z_]*|bench/update)\.c$|^dpi/monitored\.c$'
+allowed='^sw/(session/(session|serve)|driver/chip_event|transport/[a-z_]*|bench/update)\.c$|^sw/monitor/monitored\.c$'
 engines() { grep -lE -- '->(packet_send|packet_send_at|packet_receive)\(' "$@" | grep -vE "$allowed"; }
 check() { if [ -z "$2" ]; then echo "ok $1"; else echo "not ok $1"; printf '%s\n' "$2" | sed 's/^/# /'; failed=1; fi; }
 check '1 - nothing but a session moves packets through a chip' "$(engines $(find sw dpi -name '*.c' ! -path 'sw/tests/*'))"

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <sluice/chip.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,20 +11,17 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/bytes.h"
-#include "base/listen.h"
-#include "base/loop.h"
-#include "base/now.h"
-#include "monitored.h"
-#include "stories.h"
-#include "transport/wire.h"
+#include "../base/bytes.h"
+#include "../base/listen.h"
+#include "../base/loop.h"
+#include "../base/now.h"
+#include "../monitor/stories.h"
+#include "../transport/wire.h"
 
 enum {
   MAX_CLIENTS = 16,
   // bytes that wait for a client; one that lets more come together does not read
   OUT_MAX = 4 << 20,
-  WIRE_MAX = 1024,        // packets that wait for a wire; then a PACKET waits for room
-  ROOM_CYCLES = 65536,    // at most so long; code TIMEOUT
   ADVANCE_MAX = 1 << 20,  // cycles of one request
   FLUSH_CYCLES = 256,     // in a long ADVANCE clients get what has left so often
   READ_SECONDS = 5,       // who asked for it and does not read so long is disconnected
@@ -44,28 +42,16 @@ struct client {
   size_t out_at, out_len, out_room;
 };
 
-struct frame {
-  struct frame *next;
-  unsigned port;
-  uint64_t number;
-  uint64_t due;  // no beat before this cycle
-  size_t len;
-  uint8_t bytes[];
-};
-
-struct wire {
-  struct frame *head, *last;  // those that are due later stand behind
-  size_t sent;                // bytes of the head
-  unsigned num;
-};
-
 struct server {
-  struct run *run;
+  struct monitored *m;
+  struct wires *wires;
+  struct sluice_error error;
   struct sluice_listener listener;
   struct sluice_loop loop;
   struct client clients[MAX_CLIENTS];
-  struct wire wires[MAX_PIPES];
-  uint64_t packets, requests;
+  struct stories stories;
+  uint64_t first, last;  // packets whose stories are wanted; 0: none
+  uint64_t requests;
   struct wire_frame frame;
   uint8_t answer[WIRE_PAYLOAD_MAX];
 };
@@ -82,29 +68,6 @@ static void on_signal(int number) {
 }
 
 // ---- the socket ---------------------------------------------------------------------------------
-
-static struct server *give_up(struct server *s, const char *path, const char *what) {
-  fprintf(stderr, "sluice-sim: cannot serve on '%s': %s\n", path, what);
-  if (s) sluice_listen_end(&s->listener);
-  free(s);
-  return NULL;
-}
-
-struct server *serve_open(struct run *run, const char *path) {
-  char why[100];
-  const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-  struct server *s = calloc(1, sizeof *s);
-  if (!s) return give_up(s, path, "out of memory");
-  s->run = run;
-  s->loop = SLUICE_LOOP;
-  for (unsigned i = 0; i < MAX_CLIENTS; i++) s->clients[i].fd = -1;
-  if (!sluice_listen(&s->listener, path, MAX_CLIENTS, why, sizeof why))
-    return give_up(s, path, why);
-  if ((wakes = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) < 0 || sigaction(SIGINT, &action, NULL) ||
-      sigaction(SIGTERM, &action, NULL))
-    return give_up(s, path, strerror(errno));
-  return s;
-}
 
 static void disconnect(struct client *c) {
   if (c->fd >= 0) close(c->fd);
@@ -161,7 +124,8 @@ static void put(struct client *c, unsigned kind, unsigned number, unsigned arg,
 
 // ---- packets ------------------------------------------------------------------------------------
 
-void serve_sent(struct server *s, const struct sluice_checker_sent *sent) {
+static void on_sent(void *user, const struct sluice_checker_sent *sent) {
+  struct server *s = user;
   enum { TIMES = 16, TICKET = 4 };
   uint8_t payload[TICKET + TIMES + SLUICE_FRAME_MAX];
   if (sent->len > SLUICE_FRAME_MAX) return;  // the monitors have said so already
@@ -183,78 +147,16 @@ void serve_sent(struct server *s, const struct sluice_checker_sent *sent) {
   }
 }
 
-// Streams of a wire take its beats one after the other, so a lane's is what it always was.
-void serve_drive(struct server *s, struct beat *rx) {
-  const size_t full = s->run->config->BeatBytes;
-  for (unsigned l = 0; l < s->run->config->NumPipes; l++) {
-    struct wire *wire = &s->wires[l / sluice_wire_lanes(s->run->config)];
-    struct frame *f = wire->head;
-    rx[l].valid = f && f->due <= s->run->cycle;
-    if (!rx[l].valid) continue;
-    const size_t left = f->len - wire->sent, here = left < full ? left : full;
-    rx[l] = (struct beat){.valid = true,
-                          .last = left == here,
-                          .port = f->port,
-                          .number = f->number,
-                          .keep = beat_keep(here)};
-    memcpy(rx[l].data, f->bytes + wire->sent, here);
-    memset(rx[l].data + here, 0xa5, full - here);  // what is behind the end must not matter
-    wire->sent += here;
-    if (!rx[l].last) continue;
-    wire->head = f->next;
-    wire->sent = 0;
-    wire->num--;
-    free(f);
-  }
-}
-
-static void drop_packets(struct server *s) {
-  for (unsigned w = 0; w < MAX_PIPES; w++) {
-    for (struct frame *f = s->wires[w].head, *next; f; f = next) {
-      next = f->next;
-      free(f);
-    }
-    s->wires[w] = (struct wire){.head = NULL};
-  }
-}
-
-static bool wires_empty(const struct server *s) {
-  for (unsigned w = 0; w < MAX_PIPES; w++)
-    if (s->wires[w].head) return false;
-  return true;
-}
-
-// The cycle whose last 32 bits are `due`; `now`, if it has passed.
-static uint64_t later(uint64_t now, uint32_t due) {
-  const int32_t ahead = (int32_t)(due - (uint32_t)now);
-  return ahead > 0 ? now + (uint64_t)ahead : now;
-}
-
-// A packet that goes in at once, or (`due`) not before a cycle, CHIP.CYCLES: then others may go
-// first.
-static enum code take_packet(struct server *s, unsigned port, uint32_t due, const uint8_t *bytes,
-                             size_t len) {
-  const struct sluice_config *config = s->run->config;
-  if (port >= config->NumPorts) return NO_PORT;
+// A packet that goes in at once, or (`due`) not before a cycle, CHIP.CYCLES.
+static enum code take_packet(struct server *s, unsigned port, const uint32_t *due,
+                             const uint8_t *bytes, size_t len) {
+  const struct sluice_transport *to = &s->m->to;
+  if (port >= s->m->config->NumPorts) return NO_PORT;
   if (len == 0 || len > SLUICE_FRAME_MAX) return WRONG_LENGTH;
-  struct wire *wire = &s->wires[sluice_port_wire(config, port)];
-  for (unsigned n = 0; wire->num >= WIRE_MAX; n++) {
-    if (n == ROOM_CYCLES) return TIMEOUT;
-    host_wait(&s->run->host);
-  }
-  struct frame *f = malloc(sizeof *f + len), **at = &wire->head;
-  if (!f) return TIMEOUT;
-  *f = (struct frame){
-      .port = port, .number = ++s->packets, .due = later(s->run->cycle, due), .len = len};
-  memcpy(f->bytes, bytes, len);
-  // Behind all that are due no later, and behind the one that goes in now.
-  if (wire->head && wire->last->due <= f->due) at = &wire->last->next;
-  while (*at && ((*at)->due <= f->due || (at == &wire->head && wire->sent))) at = &(*at)->next;
-  f->next = *at;
-  *at = f;
-  if (!f->next) wire->last = f;
-  wire->num++;
-  return DONE;
+  return (due ? to->ops->packet_send_at(to->self, port, *due, bytes, len, NULL)
+              : to->ops->packet_send(to->self, port, bytes, len, NULL))
+             ? TIMEOUT
+             : DONE;
 }
 
 // ---- requests -----------------------------------------------------------------------------------
@@ -271,12 +173,21 @@ static void send_story(void *user, const char *story, size_t len) {
   }
 }
 
+static bool is_wanted(void *user, uint64_t number) {
+  const struct server *s = user;
+  return s->first && number >= s->first && number <= s->last;
+}
+
 static enum code tell(struct server *s, struct client *c, uint32_t packets) {
   if (packets > TELL_MAX) return WRONG_LENGTH;
-  if (!s->run->stories && stories_open_served(s->run, send_story, s)) return TIMEOUT;
+  if (!s->stories.take) {
+    s->stories = (struct stories){
+        .config = s->m->config, .wanted = is_wanted, .take = send_story, .user = s, .brief = true};
+    stories_watch(&s->stories, s->m->checker);
+  }
   for (unsigned i = 0; i < MAX_CLIENTS; i++) s->clients[i].stories = &s->clients[i] == c;
-  if (packets) stories_tell(s->run, s->packets + 1, s->packets + packets);
-  else stories_tell(s->run, 0, 0);
+  s->first = packets ? s->wires->packets + 1 : 0;
+  s->last = s->wires->packets + packets;
   return DONE;
 }
 
@@ -292,7 +203,7 @@ static enum code advance(struct server *s, struct client *c, uint32_t cycles) {
   if (cycles > ADVANCE_MAX) return WRONG_LENGTH;
   for (uint32_t left = cycles, here; left; left -= here) {
     here = left < FLUSH_CYCLES ? left : FLUSH_CYCLES;
-    host_wait_many(&s->run->host, here);
+    (void)!s->m->to.ops->wait(s->m, here, NULL);
     if (here < FLUSH_CYCLES) break;
     flush_all(s);
     let_read(c);
@@ -302,7 +213,7 @@ static enum code advance(struct server *s, struct client *c, uint32_t cycles) {
 
 // A frame for the control port, and its answer, which goes to who asked.
 static enum code control(struct server *s, struct client *c, const struct wire_frame *in) {
-  const struct sluice_transport *to = &s->run->to;
+  const struct sluice_transport *to = &s->m->to;
   size_t len = 0;
   if (in->len == 0 || in->len > SLUICE_FRAME_MAX) return WRONG_LENGTH;
   if (to->ops->control_send(to->self, in->payload, in->len, NULL)) return TIMEOUT;
@@ -312,7 +223,7 @@ static enum code control(struct server *s, struct client *c, const struct wire_f
 }
 
 static void serve_frame(struct server *s, struct client *c, const struct wire_frame *in) {
-  const struct sluice_transport *to = &s->run->to;
+  const struct sluice_transport *to = &s->m->to;
   uint8_t payload[4];
   size_t len = 0;
   uint32_t value = 0;
@@ -322,7 +233,7 @@ static void serve_frame(struct server *s, struct client *c, const struct wire_fr
     case WIRE_HELLO:
       c->packets |= in->arg & GREETING_PACKETS;
       c->times |= (in->arg & GREETING_TIMES) != 0;
-      value = (uint32_t)WIRE_VERSION << 24 | s->run->config->NumPipes << 16 | SLUICE_FRAME_MAX;
+      value = (uint32_t)WIRE_VERSION << 24 | s->m->config->NumPipes << 16 | SLUICE_FRAME_MAX;
       len = 4;
       break;
     case WIRE_READ:
@@ -338,19 +249,21 @@ static void serve_frame(struct server *s, struct client *c, const struct wire_fr
       break;
     case WIRE_PACKET:
       c->packets = true;
-      code = take_packet(s, in->arg, (uint32_t)s->run->cycle, in->payload, in->len);
+      code = take_packet(s, in->arg, NULL, in->payload, in->len);
       break;
     case WIRE_PACKET_AT:
       c->packets = true;
-      code = in->len > 4
-                 ? take_packet(s, in->arg, sluice_get32(in->payload), in->payload + 4, in->len - 4)
-                 : WRONG_LENGTH;
+      value = in->len > 4 ? sluice_get32(in->payload) : 0;
+      code = in->len > 4 ? take_packet(s, in->arg, &value, in->payload + 4, in->len - 4)
+                         : WRONG_LENGTH;
+      value = 0;
       break;
     case WIRE_CONTROL: code = control(s, c, in); break;
     case WIRE_RESET:
-      drop_packets(s);
-      s->run->reset = true;
-      host_wait(&s->run->host);
+      wires_clear(s->wires);
+      (void)!to->ops->reset(to->self, NULL);
+      s->first = 0;
+      if (s->stories.take) stories_watch(&s->stories, s->m->checker);
       break;
     case WIRE_ADVANCE:
       code = in->len == 4 ? advance(s, c, sluice_get32(in->payload)) : WRONG_LENGTH;
@@ -412,23 +325,48 @@ static void serve_once(struct server *s) {
     }
 }
 
+static struct server *give_up(struct server *s, const char *path, const char *what) {
+  fprintf(stderr, "sluice-sim: cannot serve on '%s': %s\n", path, what);
+  if (s) sluice_listen_end(&s->listener);
+  free(s);
+  return NULL;
+}
+
+struct server *serve_open(const struct sluice_config *config, struct monitored *m,
+                          struct wires *wires, const char *path) {
+  char why[100];
+  const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+  struct server *s = calloc(1, sizeof *s);
+  const struct sluice_checker_hooks hooks = {.user = s, .sent = on_sent};
+  m->served = true;
+  if (!s || !monitored_open(m, config, &hooks)) return give_up(s, path, "out of memory");
+  s->m = m;
+  s->wires = wires;
+  wires_init(wires, config, 0);
+  s->loop = SLUICE_LOOP;
+  for (unsigned i = 0; i < MAX_CLIENTS; i++) s->clients[i].fd = -1;
+  if (!sluice_listen(&s->listener, path, MAX_CLIENTS, why, sizeof why))
+    return give_up(s, path, why);
+  if ((wakes = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) < 0 || sigaction(SIGINT, &action, NULL) ||
+      sigaction(SIGTERM, &action, NULL))
+    return give_up(s, path, strerror(errno));
+  return s;
+}
+
 void serve_main(void *context) {
-  struct run *run = context;
-  struct server *s = run->server;
-  const struct sluice_chip_options options = {.chip = run->config->name, .keep = true};
-  run->to = monitored_transport(run);
-  run->compare_state = true;
-  if (sluice_chip_open(&run->chip, &run->to, &options, &run->error)) return;
+  struct server *s = context;
+  struct sluice_chip *chip;
+  const struct sluice_chip_options options = {.chip = s->m->config->name, .keep = true};
+  if (sluice_chip_open(&chip, &s->m->to, &options, &s->error)) return;
   // the chip is what it should be; what is done with it is the clients' affair
-  sluice_chip_close(run->chip);
-  run->chip = NULL;
-  printf("serving %s on %s\n", run->config->name, s->listener.path);
+  sluice_chip_close(chip);
+  printf("serving %s on %s\n", s->m->config->name, s->listener.path);
   fflush(stdout);
   while (!told_to_end) serve_once(s);
-  for (unsigned n = 0; n < DRAIN_CYCLES && !(wires_empty(s) && sluice_checker_idle(run->checker));
-       n++)
-    host_wait(&run->host);
-  sluice_checker_finish(run->checker);
+  for (unsigned n = 0;
+       n < DRAIN_CYCLES && (s->wires->queued || !sluice_checker_idle(s->m->checker)); n++)
+    (void)!s->m->to.ops->wait(s->m, 1, NULL);
+  sluice_checker_finish(s->m->checker);
 }
 
 // What else was compared, as far as there was any.
@@ -451,30 +389,29 @@ static void say_more(const struct sluice_report *r) {
 int serve_close(struct server *s) {
   if (!s) return 0;
   struct sluice_report r;
-  sluice_checker_report(s->run->checker, &r);
-  const uint64_t differences = r.differences + s->run->differences;
-  if (s->run->error.text[0]) fprintf(stderr, "sluice-sim: %s\n", s->run->error.text);
+  sluice_checker_report(s->m->checker, &r);
+  const uint64_t differences = r.differences + s->m->differences;
+  if (s->error.text[0]) fprintf(stderr, "sluice-sim: %s\n", s->error.text);
   else if (differences)
     printf("DIFFERENT: %llu; the first: %s\n", (unsigned long long)differences,
-           s->run->difference[0] ? s->run->difference : r.first.text);
+           s->m->difference[0] ? s->m->difference : r.first.text);
   else {
     printf("%s: %llu requests, %llu packets since the last reset, %llu copies, %llu answers "
            "compared",
            r.packets ? "EQUIVALENT" : "UNTESTED", (unsigned long long)s->requests,
            (unsigned long long)r.packets, (unsigned long long)r.copies,
-           (unsigned long long)s->run->answers);
+           (unsigned long long)s->m->answers);
     say_more(&r);
     printf("\n");
   }
   fflush(stdout);
-  const bool bad = differences || s->run->error.text[0];
+  const bool bad = differences || s->error.text[0];
   for (unsigned i = 0; i < MAX_CLIENTS; i++) {
     flush_client(&s->clients[i]);
     disconnect(&s->clients[i]);
   }
-  (void)!stories_close(s->run, NULL);
+  stories_drop(&s->stories);
   sluice_listen_end(&s->listener);
-  drop_packets(s);
   sluice_loop_close(&s->loop);
   free(s);
   return bad ? -1 : 0;

@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stories.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
-
-struct stories {
-  const struct run *run;
-  FILE *file;  // NULL: they are served
-  void (*take)(void *user, const char *story, size_t len);
-  void *user;
-  uint64_t first, last;  // the packets that are served; 0: none
-  struct story *open;    // those under way
-  bool failed;           // out of memory
-};
+#include "../base/json.h"
 
 struct story {
   struct stories *all;
@@ -28,7 +17,7 @@ struct story {
 
 // Before the first packet of the capture there is no cycle that a reader knows.
 static json_t *cycle_json(const struct story *s, uint64_t cycle) {
-  return json_integer((json_int_t)cycle - (json_int_t)s->all->run->play_start);
+  return json_integer((json_int_t)cycle - (json_int_t)s->all->start);
 }
 
 static json_t *hex_json(const uint8_t *bytes, size_t len) {
@@ -45,22 +34,9 @@ static json_t *ports_json(uint64_t ports) {
   return list;
 }
 
-static bool told(const struct stories *all, uint64_t number) {
-  const struct job *job = &all->run->job;
-  if (all->take) return number >= all->first && number <= all->last && all->first;
-  size_t low = 0, high = job->num_told;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (number > job->told[middle].last) low = middle + 1;
-    else high = middle;
-  }
-  return low < job->num_told && number >= job->told[low].first;
-}
-
 static void *on_arrived(void *user, const struct sluice_checker_arrival *a) {
   struct stories *all = user;
-  const bool brief = all->run->job.brief || all->take;
-  if (!a->round && !told(all, a->number)) return NULL;
+  if (!a->round && !all->wanted(all->user, a->number)) return NULL;
   struct story *s = calloc(1, sizeof *s);
   if (!s) {
     all->failed = true;
@@ -76,14 +52,15 @@ static void *on_arrived(void *user, const struct sluice_checker_arrival *a) {
   sluice_json_set_int(in, "lane", a->lane);
   sluice_json_set(in, "first_cycle", cycle_json(s, a->first_cycle));
   sluice_json_set(in, "cycle", cycle_json(s, a->cycle));
-  if (all->run->config->FastLanes) {
+  if (all->config->FastLanes) {
     sluice_json_set_int(in, "stream", a->stream);
     sluice_json_set(in, "entered", cycle_json(s, a->entered));
   }
   sluice_json_set_int(in, "len", a->len);
   sluice_json_set(
       in, "frame",
-      hex_json(a->bytes, brief && a->len > SLUICE_MODEL_HEADER ? SLUICE_MODEL_HEADER : a->len));
+      hex_json(a->bytes,
+               all->brief && a->len > SLUICE_MODEL_HEADER ? SLUICE_MODEL_HEADER : a->len));
   sluice_json_set(s->root, "in", in);
   return s;
 }
@@ -96,14 +73,14 @@ static void on_lane(void *story, uint64_t cycle, unsigned reason,
   sluice_json_set(lane, "verdict", json_string(sluice_value_name("DROP", reason)));
   sluice_json_set(filter, "verdict", json_string(sluice_value_name("DROP", verdict->reason)));
   if (verdict->known) sluice_json_set_int(filter, "row", verdict->row);
-  if (verdict->known && s->all->run->config->Banks > 1)
+  if (verdict->known && s->all->config->Banks > 1)
     sluice_json_set_int(filter, "bank", verdict->bank);
   sluice_json_set(s->root, "lane", lane);
   sluice_json_set(s->root, "filter", filter);
 }
 
 static json_t *phv_json(const struct story *s, const struct sluice_model_phv *phv) {
-  const struct sluice_config *c = s->all->run->config;
+  const struct sluice_config *c = s->all->config;
   json_t *b2 = json_array(), *b4 = json_array(), *b6 = json_array();
   for (unsigned i = 0; i < c->Num2B; i++) sluice_json_add_int(b2, phv->b2[i]);
   for (unsigned i = 0; i < c->Num4B; i++) sluice_json_add_int(b4, phv->b4[i]);
@@ -195,7 +172,7 @@ static void set_engine(json_t *to, const struct sluice_model_step *step) {
 // Words that were keys: what each found, and became.
 static void add_keys(const struct story *s, const struct sluice_model_keys *keys) {
   json_t *list = json_array();
-  for (unsigned i = 0; i < s->all->run->config->ArrayWords; i++) {
+  for (unsigned i = 0; i < s->all->config->ArrayWords; i++) {
     if (!(keys->asked >> i & 1)) continue;
     json_t *word = json_object();
     sluice_json_set_int(word, "word", i);
@@ -233,7 +210,7 @@ static void on_step(void *story, const struct sluice_model_step *step) {
   set_key(stage, step->key);
   sluice_json_set(stage, "phv", phv);
   if (step->access) add_access(stage, step);
-  if (step->row_before) add_row(stage, step, s->all->run->config->ArrayWords);
+  if (step->row_before) add_row(stage, step, s->all->config->ArrayWords);
   if (step->instruction) add_instruction(stage, step->instruction);
   json_t *list = step->kind == SLUICE_STEP_FRONT    ? json_object_get(s->root, "front")
                  : step->kind == SLUICE_STEP_EGRESS ? json_object_get(s->copy, "stages")
@@ -280,7 +257,7 @@ static void on_order(void *story, uint64_t cycle, const struct sluice_checker_wa
   sluice_json_set(order, "cycle", cycle_json(s, cycle));
   if (wait->behind) sluice_json_set_int(order, "behind", wait->behind);
   sluice_json_set(order, "first_of_lane", cycle_json(s, wait->first_of_lane));
-  if (s->all->run->config->FastLanes) sluice_json_set_int(order, "wire", wait->wire);
+  if (s->all->config->FastLanes) sluice_json_set_int(order, "wire", wait->wire);
   if (wait->wire) sluice_json_set_int(order, "wire_behind", wait->wire_behind);
   for (unsigned i = 0; i < SLUICE_CHECKER_CAUSES; i++)
     if (wait->held[i]) sluice_json_set_int(held, causes[i], wait->held[i]);
@@ -322,7 +299,7 @@ static void on_state(void *story, uint64_t cycle, unsigned stage, unsigned pipe,
 static void on_left(void *story, uint64_t cycle, unsigned reason, uint64_t accepted,
                     uint64_t refused, bool unpaid) {
   struct story *s = story;
-  const struct sluice_config *c = s->all->run->config;
+  const struct sluice_config *c = s->all->config;
   const uint64_t again = c->Recirculation ? UINT64_C(1) << c->NumPorts : 0;
   json_t *exit = json_object();
   sluice_json_set(exit, "cycle", cycle_json(s, cycle));
@@ -340,12 +317,11 @@ static void on_sent(void *story, const struct sluice_checker_sent *sent) {
   struct story *s = story;
   json_t *copy = json_object();
   sluice_json_set_int(copy, "port", sent->port);
-  if (s->all->run->config->FastLanes) sluice_json_set_int(copy, "stream", sent->stream);
+  if (s->all->config->FastLanes) sluice_json_set_int(copy, "stream", sent->stream);
   sluice_json_set(copy, "first_cycle", cycle_json(s, sent->first_cycle));
   sluice_json_set(copy, "cycle", cycle_json(s, sent->cycle));
   sluice_json_set_int(copy, "latency", sent->first_cycle - sent->arrival);
-  if (!s->all->run->job.brief && !s->all->take)
-    sluice_json_set(copy, "frame", hex_json(sent->bytes, sent->len));
+  if (!s->all->brief) sluice_json_set(copy, "frame", hex_json(sent->bytes, sent->len));
   sluice_json_add(json_object_get(s->root, "out"), copy);
 }
 
@@ -370,19 +346,19 @@ static void on_ended(void *story, bool lost) {
   struct stories *all = s->all;
   if (lost) sluice_json_set(s->root, "lost", json_true());
   // One with a hole is none.
-  const bool whole_story = sluice_json_complete();
-  if (all->take) {
-    char *text = whole_story ? json_dumps(s->root, JSON_COMPACT) : NULL;
-    if (text) all->take(all->user, text, strlen(text));
-    free(text);
-  } else {
-    if (!whole_story || json_dumpf(s->root, all->file, JSON_COMPACT) != 0) all->failed = true;
-    fputc('\n', all->file);
-  }
+  char *text = sluice_json_complete() ? json_dumps(s->root, JSON_COMPACT) : NULL;
+  if (text) all->take(all->user, text, strlen(text));
+  else all->failed = true;
+  free(text);
   drop(s);
 }
 
-static void watch(struct stories *all, struct sluice_checker *checker) {
+void stories_drop(struct stories *all) {
+  while (all->open) drop(all->open);
+}
+
+void stories_watch(struct stories *all, struct sluice_checker *checker) {
+  stories_drop(all);
   const struct sluice_checker_watch watched = {.user = all,
                                                .arrived = on_arrived,
                                                .lane = on_lane,
@@ -397,57 +373,4 @@ static void watch(struct stories *all, struct sluice_checker *checker) {
                                                .dropped = on_dropped,
                                                .ended = on_ended};
   sluice_checker_watch(checker, &watched);
-}
-
-enum sluice_status stories_open_served(struct run *run,
-                                       void (*take)(void *user, const char *story, size_t len),
-                                       void *user) {
-  struct stories *all = calloc(1, sizeof *all);
-  if (!all) return sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory");
-  *all = (struct stories){.run = run, .take = take, .user = user};
-  run->stories = all;
-  watch(all, run->checker);
-  return SLUICE_OK;
-}
-
-void stories_tell(struct run *run, uint64_t first, uint64_t last) {
-  run->stories->first = first;
-  run->stories->last = last;
-}
-
-static void drop_all(struct stories *all) {
-  while (all->open) drop(all->open);
-}
-
-void stories_again(struct run *run) {
-  if (!run->stories) return;
-  drop_all(run->stories);
-  stories_tell(run, 0, 0);
-  watch(run->stories, run->checker);
-}
-
-enum sluice_status stories_open(struct run *run) {
-  struct stories *all = calloc(1, sizeof *all);
-  if (!all) return sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory");
-  all->run = run;
-  all->file = fopen(run->job.stories, "w");
-  if (!all->file) {
-    free(all);
-    return sluice_fail(&run->error, SLUICE_ERR_IO, "cannot write '%s': %s", run->job.stories,
-                       strerror(errno));
-  }
-  run->stories = all;
-  watch(all, run->checker);
-  return SLUICE_OK;
-}
-
-enum sluice_status stories_close(struct run *run, struct sluice_error *error) {
-  struct stories *all = run->stories;
-  if (!all) return SLUICE_OK;
-  const bool bad = (all->file && fclose(all->file) != 0) || all->failed;
-  drop_all(all);
-  free(all);
-  run->stories = NULL;
-  return bad ? sluice_fail(error, SLUICE_ERR_IO, "cannot write all stories: disk or memory full?")
-             : SLUICE_OK;
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "writes.h"
+#include "batch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/chip.h"
-#include "monitored.h"
+#include "../driver/chip.h"
 
 enum {
   ADDRESSES = 0x80000,
@@ -24,21 +23,9 @@ struct writes {
   uint64_t due, done;
 };
 
-static enum sluice_status read_reg(struct run *run, uint32_t addr, uint32_t *value) {
-  return run->to.ops->csr_read(run->to.self, addr, value, &run->error);
-}
-
 // As a chip would do that is broken (`writes_break` of the job): the write goes to the register
 // behind, only its lower half is taken, or it is said to be taken although it is refused.
 enum { OTHER_REGISTER = 1, HALF, SILENT };
-
-static enum sluice_status write_reg(struct run *run, uint32_t addr, uint32_t value, bool *refused) {
-  const enum sluice_status status = run->to.ops->csr_write(run->to.self, addr, value, &run->error);
-  *refused = status && run->host.refused;
-  if (!*refused) return status;
-  run->error.text[0] = 0;
-  return SLUICE_OK;
-}
 
 // CONTROL is a command, FLIP.BANK another name of CHIP.BANK: what they read says nothing of them.
 static bool reads_back(uint32_t addr) {
@@ -47,34 +34,34 @@ static bool reads_back(uint32_t addr) {
 
 // Ones everywhere: what stays is what the register can hold. Not of those that begin something:
 // their bits are modules.
-static enum sluice_status learn(struct run *run, uint32_t addr, uint32_t before, uint32_t *mask) {
-  const unsigned modules = run->config->NumModules;
+static enum sluice_status learn(struct batch *b, uint32_t addr, uint32_t before, uint32_t *mask) {
+  const unsigned modules = b->config->NumModules;
   const bool rows = addr == CHIP_REG(CHIP, 0, BANK) || addr == CHIP_REG(CHIP, 0, CUT) ||
                     addr == CHIP_REG(FLIP, 0, BANK);
   bool refused;
   *mask = rows ? (uint32_t)((UINT64_C(1) << modules) - 1) : 0;
   if (rows || !reads_back(addr)) return SLUICE_OK;
-  CHIP_TRY(write_reg(run, addr, UINT32_MAX, &refused));
-  CHIP_TRY(read_reg(run, addr, mask));
+  SLUICE_TRY(batch_try_write(b, addr, UINT32_MAX, &refused));
+  SLUICE_TRY(batch_read(b, addr, mask));
   if (addr == CHIP_REG(CHIP, 0, MODE))
     *mask &= ~(uint32_t)(1 << SLUICE_MODE_NO_PHANTOMS_LSB | 1 << SLUICE_MODE_NO_ESCAPE_LSB);
-  return write_reg(run, addr, before, &refused);
+  return batch_try_write(b, addr, before, &refused);
 }
 
-enum sluice_status writes_open(struct run *run) {
+enum sluice_status writes_open(struct batch *b) {
   struct writes *w;
-  if (!run->job.writes) return SLUICE_OK;
-  if (!(w = run->writes = calloc(1, sizeof *w)))
-    return sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory for writes of registers");
-  sluice_rng_init(&w->rng, run->job.seed, "writes");
+  if (!b->job.writes) return SLUICE_OK;
+  if (!(w = b->writes = calloc(1, sizeof *w)))
+    return sluice_fail(&b->error, SLUICE_ERR_NOMEM, "out of memory for writes of registers");
+  sluice_rng_init(&w->rng, b->job.seed, "writes");
   for (uint32_t addr = 0; addr < ADDRESSES && w->num < MOST; addr += 4) {
     bool writable = false;
     uint32_t before = 0, mask = 0;
-    if (!sluice_register_at(run->config, addr, &writable) || !writable ||
+    if (!sluice_register_at(b->config, addr, &writable) || !writable ||
         addr == CHIP_REG(CHIP, 0, FAULT))
       continue;
-    CHIP_TRY(read_reg(run, addr, &before));
-    CHIP_TRY(learn(run, addr, before, &mask));
+    SLUICE_TRY(batch_read(b, addr, &before));
+    SLUICE_TRY(learn(b, addr, before, &mask));
     w->reg[w->num].addr = addr;
     w->reg[w->num].mask = mask;
     w->reg[w->num++].before = before;
@@ -82,9 +69,9 @@ enum sluice_status writes_open(struct run *run) {
   return SLUICE_OK;
 }
 
-void writes_close(struct run *run) {
-  free(run->writes);
-  run->writes = NULL;
+void writes_close(struct batch *b) {
+  free(b->writes);
+  b->writes = NULL;
 }
 
 // Small numbers, a bit, few bits, all bits: of what the register can hold.
@@ -100,19 +87,19 @@ static uint32_t some_value(struct writes *w, uint32_t mask, uint32_t before) {
   }
 }
 
-static enum sluice_status write_one(struct run *run) {
-  struct writes *w = run->writes;
+static enum sluice_status write_one(struct batch *b) {
+  struct writes *w = b->writes;
   const unsigned n = (unsigned)sluice_rng_below(&w->rng, w->num);
-  const unsigned broken = run->job.writes_break;
+  const unsigned broken = b->job.writes_break;
   const uint32_t addr = w->reg[n].addr, value = some_value(w, w->reg[n].mask, w->reg[n].before);
   uint32_t was = 0, is = 0;
   bool refused;
-  CHIP_TRY(read_reg(run, addr, &was));
+  SLUICE_TRY(batch_read(b, addr, &was));
   if (broken == OTHER_REGISTER && n + 1 < w->num)
-    CHIP_TRY(write_reg(run, w->reg[n + 1].addr, value & w->reg[n + 1].mask, &refused));
-  else CHIP_TRY(write_reg(run, addr, broken == HALF ? value & 0xffu : value, &refused));
+    SLUICE_TRY(batch_try_write(b, w->reg[n + 1].addr, value & w->reg[n + 1].mask, &refused));
+  else SLUICE_TRY(batch_try_write(b, addr, broken == HALF ? value & 0xffu : value, &refused));
   if (broken == SILENT) refused = false;
-  CHIP_TRY(read_reg(run, addr, &is));
+  SLUICE_TRY(batch_read(b, addr, &is));
   w->done++;
   if (refused) w->reg[n].refused++;
   else w->reg[n].taken++;
@@ -120,48 +107,45 @@ static enum sluice_status write_one(struct run *run) {
     char name[64];
     snprintf(name, sizeof name, "register 0x%05x after a write of 0x%x that is %s", (unsigned)addr,
              (unsigned)value, refused ? "refused" : "taken");
-    sluice_checker_counter(run->checker, name, refused ? was : value, is);
+    sluice_checker_counter(b->checker, name, refused ? was : value, is);
   }
   return SLUICE_OK;
 }
 
-enum sluice_status writes_turn(struct run *run, bool all) {
-  struct writes *w = run->writes;
-  if (!w || all || run->cycle < w->due || w->done == run->job.writes ||
-      sluice_checker_failed(run->checker))
+enum sluice_status writes_turn(struct batch *b, bool all) {
+  struct writes *w = b->writes;
+  if (!w || all || b->m->cycle < w->due || w->done == b->job.writes ||
+      sluice_checker_failed(b->checker))
     return SLUICE_OK;
-  const enum sluice_status status = write_one(run);
-  w->due = run->cycle + sluice_rng_below(&w->rng, GAP);
-  // What a chip that is wrong does not answer is not the run's error.
-  if (status && !sluice_checker_failed(run->checker)) return status;
-  if (status) run->error.text[0] = 0;
-  return SLUICE_OK;
+  const enum sluice_status status = write_one(b);
+  w->due = b->m->cycle + sluice_rng_below(&w->rng, GAP);
+  return batch_excused(b, status);
 }
 
 // A cut is ended, not begun again; what is refused for a while is tried again.
-enum sluice_status writes_restore(struct run *run) {
-  struct writes *w = run->writes;
-  if (!w || sluice_checker_failed(run->checker)) return SLUICE_OK;
+enum sluice_status writes_restore(struct batch *b) {
+  struct writes *w = b->writes;
+  if (!w || sluice_checker_failed(b->checker)) return SLUICE_OK;
   for (unsigned n = 0; n < w->num; n++) {
     bool refused = true;
     uint32_t is = ~w->reg[n].before;
     const uint32_t addr = w->reg[n].addr;
     if (!reads_back(addr)) continue;
     for (unsigned tries = 0; tries < PATIENCE && refused; tries++) {
-      CHIP_TRY(read_reg(run, addr, &is));
+      SLUICE_TRY(batch_read(b, addr, &is));
       if (is == w->reg[n].before) break;
-      CHIP_TRY(write_reg(run, addr, w->reg[n].before, &refused));
+      SLUICE_TRY(batch_try_write(b, addr, w->reg[n].before, &refused));
     }
-    CHIP_TRY(read_reg(run, addr, &is));
+    SLUICE_TRY(batch_read(b, addr, &is));
     if (is != w->reg[n].before)
-      return sluice_fail(&run->error, SLUICE_ERR_IO, "register 0x%05x does not become 0x%x again",
+      return sluice_fail(&b->error, SLUICE_ERR_IO, "register 0x%05x does not become 0x%x again",
                          (unsigned)addr, (unsigned)w->reg[n].before);
   }
   return SLUICE_OK;
 }
 
-json_t *writes_json(const struct run *run) {
-  const struct writes *w = run->writes;
+json_t *writes_json(const struct batch *b) {
+  const struct writes *w = b->writes;
   uint64_t taken = 0, refused = 0;
   unsigned untouched = 0;
   if (!w) return NULL;
