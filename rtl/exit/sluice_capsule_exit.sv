@@ -50,8 +50,6 @@ module sluice_capsule_exit
   logic         done;
   cutout_t      list, present, cutout;
   assign capsule = capsule_i;
-  logic unused_end;
-  assign unused_end = ^capsule;
   assign done    = capsule.complete || 32'(capsule.length) <= BackStages + 1;
   assign list    = done ? {capsule.length, 1'b0} : cutout_t'(2 * BackStages);
   // What of a list of 84 bytes is in the packet, rounded up; a packet has 64 bytes at least.

@@ -25,7 +25,4 @@ module sluice_capsule_list
     // The list is cut off behind the last position.
     last_o[CapsuleInstrs-1] = !ended[CapsuleInstrs-2];
   end
-
-  logic unused_labels;
-  assign unused_labels = ^list_i;
 endmodule : sluice_capsule_list

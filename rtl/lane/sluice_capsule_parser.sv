@@ -110,10 +110,8 @@ module sluice_capsule_parser
       if (valid_q) {continued_q2, waited_q2} <= {continued_q, waited_q};
     end
   end else begin : gen_begun
-    logic unused_continued;
     assign continued_q2     = '0;
     assign waited_q2        = '0;
-    assign unused_continued = ^{continued_i, waited_i};
   end
 
   // ---- cycle 1: tuple, id
@@ -141,13 +139,13 @@ module sluice_capsule_parser
   assign known = 32'(kept_initial.fid) < ActiveIds && tenant.valid && tenant.row == 8'(row_q);
 
   // Capsules of the id, this one included. What the filter refuses finds a count, and adds none.
-  logic [31:0] count, count_q, unused_count;
+  logic [31:0] count, count_q;
   sluice_id_counts u_counts (
     .clk_i, .rst_ni, .init_i, .init_index_i,
     .re_i(valid_i), .id_i(initial_header.fid[IdBits-1:0]),
     .count_i(valid_q && form_q && active_i && passes_i && known && round_i == '0),
     .value_o(count),
-    .control_re_i(1'b0), .control_id_i('0), .control_value_o(unused_count)
+    .control_re_i(1'b0), .control_id_i('0), .control_value_o()
   );
 
   logic                             executed_q, known_q, drop_q, report_q, preload_q,
@@ -224,8 +222,7 @@ module sluice_capsule_parser
   assign capsule_o = capsule_q;
 
   logic unused_bits;
-  assign unused_bits = ^{round_i, header_i, kept_i, initial_header, kept_initial, tenant, row_i,
-                         list_before};
+  assign unused_bits = ^{header_i, list_before};
 
   // ---- in cycle 3
   logic valid_q3;

@@ -57,8 +57,6 @@ module sluice_parser
   );
   assign actions = entry[TableParserWidth-1 -: EntryWidth];
   if (EntryWidth < TableParserWidth) begin : gen_fewer
-    logic unused_actions;
-    assign unused_actions = ^entry[TableParserWidth-EntryWidth-1:0];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -97,7 +95,7 @@ module sluice_parser
     logic [WindowBits-1:0] window_q;
     logic [1:0]            kind_q;
     logic [2:0]            idx_q;
-    logic                  behind, unused_reserved;
+    logic                  behind;
 
     // First the two words that hold the window, then its place in them: far fewer gates than one
     // choice among all bytes.
@@ -117,7 +115,6 @@ module sluice_parser
     assign action = actions[EntryWidth-1 - ParseActionWidth*a -: ParseActionWidth];
     assign behind = action.metadata ? action.offset[6:5] != '0
         : 8'(action.offset) >= 8'(HeaderBytes);
-    assign unused_reserved = ^action.reserved;
 
     always_ff @(posedge clk_i) if (valid_q) begin
       kind_q <= action.valid ? action.kind : TypeConst;
@@ -141,5 +138,4 @@ module sluice_parser
     .clk_i, .stale_i, .valid_i(valid_q2), .window_i(window), .kind_i(kind), .idx_i(idx),
     .containers_o
   );
-
 endmodule : sluice_parser

@@ -142,9 +142,6 @@ module sluice_rate_limits
     end
   end
 
-  logic unused_bits;
-  assign unused_bits = ^{settings_i, entry.valid, entry.reserved, wdata};
-
   `SLUICE_ASSERT(DueIsLevel_A, !came_q || due_q == level_q[turn_q])
   `SLUICE_ASSERT(AtMostBurst_A, !$past(came_q)
       || (level_q[$past(turn_q)].packets <= $past(most.packets)

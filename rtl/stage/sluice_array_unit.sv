@@ -108,13 +108,12 @@ module sluice_array_unit
   // ---- the rows
   localparam int unsigned Bits = $bits(words_t);
   logic   entry_valid, follow, follow_q, op_write;
-  logic [1:0] unused_note;
   words_t entry_found, entry_q, chosen;
   assign op_write = op_update_q && !access_i.refused;
   sluice_state_memory #(.Width(Bits), .Kept(Bits)) u_memory (
     .clk_i, .rst_ni, .settings_i,
     .read_i(access_i.read), .read_slot_i(access_i.read_slot),
-    .value_valid_o(entry_valid), .value_o(entry_found), .follow_o(follow), .note_o(unused_note),
+    .value_valid_o(entry_valid), .value_o(entry_found), .follow_o(follow), .note_o(),
     .write_i(access_i.write || op_write), .write_packet_i(op_write),
     .write_slot_i(access_i.write_slot), .write_value_i(access_i.value), .write_note_i('0),
     .updated_i(chosen)
@@ -196,9 +195,6 @@ module sluice_array_unit
     leaves.words = choice_q.is_new ? chosen : other_q;
   end
   assign array_o = array_bits_t'(leaves);
-
-  logic unused_bits;
-  assign unused_bits = &{1'b0, settings_i, instr_entry_q, decoded_q};
 
   `SLUICE_ASSERT(OneWrites_A, !(access_i.write && op_write))
   `SLUICE_ASSERT(OpOfPacket_A, !op_update_q || valid_q[StateUpdateCycle])

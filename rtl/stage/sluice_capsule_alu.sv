@@ -116,7 +116,4 @@ module sluice_capsule_alu
         capsule_o.mar = address_op[0] ? mar + 32'(address_i.offset) : mar & 32'(address_i.mask);
     end
   end
-
-  logic unused_bits;
-  assign unused_bits = ^{address_i, op};
 endmodule : sluice_capsule_alu

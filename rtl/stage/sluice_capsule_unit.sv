@@ -76,8 +76,6 @@ module sluice_capsule_unit
     assign region_answer  = '0;
     assign address_answer = '0;
     assign answer_o       = '0;
-    logic unused_tables;
-    assign unused_tables = ^{row, pipe_i, write_i, read_i, region_answer, address_answer};
   end
 
   // ---- valid bits of the segments; registers move only with a packet
@@ -251,9 +249,6 @@ module sluice_capsule_unit
     access_o.takes = valid_q[StateReadCycle] && access_q[StateReadCycle].takes;
     access_o.valid = valid_q[StateReadCycle] && access_q[StateReadCycle].valid;
   end
-
-  logic unused_bits;
-  assign unused_bits = ^{settings_i, phv_i, region, op};
 
   `SLUICE_ASSERT(SlotIsThere_A, !access_o.valid || !access_o.computed || !access_o.bounded
       || 32'(access_o.slot) < SlotsPerPipe)

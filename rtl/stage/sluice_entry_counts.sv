@@ -157,9 +157,6 @@ module sluice_entry_counts
   always_ff @(posedge clk_i) if (came_q) total_q <= total;
   assign answer_o = '{valid: answer_q, data: answer_q ? total_q : '0};
 
-  logic unused_bits;
-  assign unused_bits = ^{write_i, read_i};
-
   `SLUICE_ASSERT(OneBehindTheOther_A,
     !(asked && reads) || entry_t'(read_i.header.index) == index_q + entry_t'(waiting_q))
   `SLUICE_ASSERT(FewWait_A, waiting_q <= count_t'(ChainAhead))

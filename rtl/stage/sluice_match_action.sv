@@ -290,11 +290,7 @@ module sluice_match_action
   };
 
   logic unused_ports;
-  assign unused_ports = &{1'b0, settings_i, write_i, read_i, a_nonzero, b_nonzero, c_nonzero,
-                          result_i, cont_merge};
-  logic [MaxContainerBits-1:0] unused_a [NumSlots], unused_b [NumSlots];
-  assign unused_a = value_a;
-  assign unused_b = value_b;
+  assign unused_ports = ^{a_nonzero, b_nonzero, c_nonzero};
 
   `SLUICE_ASSERT(OneControlAccess_A, !(write_i.valid && read_i.valid))
   `SLUICE_ASSERT(OnlyContainersThatAre_A, !valid_i || phv_i == `SLUICE_KEPT_PHV(phv_i))

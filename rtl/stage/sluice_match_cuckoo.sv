@@ -142,9 +142,6 @@ module sluice_match_cuckoo
     for (int unsigned w = 0; w < Ways; w++) answer_o |= answer[w];
   end
 
-  logic unused_bits;
-  assign unused_bits = &{1'b0, mixed, entry, data_d, data_q, lookup_q[1].valid, lookup_q[2].valid};
-
   `SLUICE_ASSERT(IndexInRange_A, !(write_i.valid && write_i.which == TableCuckoo)
       || 32'(write_i.header.index) < CuckooEntries)
 endmodule : sluice_match_cuckoo

@@ -71,8 +71,6 @@ module sluice_match_ternary
     always_ff @(posedge clk_i) if (lookup_i.valid) lookup_q <= lookup_i;
     assign lookup = '{valid: valid_q, bank: lookup_q.bank, vid: lookup_q.vid,
                       wide: lookup_q.wide, key: lookup_q.key};
-    logic unused_valid;
-    assign unused_valid = lookup_q.valid;
   end else begin : gen_no_lookup
     assign lookup = lookup_i;
   end
@@ -184,9 +182,6 @@ module sluice_match_ternary
   sluice_table_answer #(.Which(TableTernary)) u_answer (
     .clk_i, .rst_ni, .copy_i, .read_i, .asked_o(asked), .entry_i(readback), .answer_o
   );
-
-  logic unused_bits;
-  assign unused_bits = ^{write_i, wdata};
 
   `SLUICE_ASSERT(OneWins_A, $onehot0(lowest))
   `SLUICE_ASSERT(IndexInRange_A, !write || 32'(write_i.header.index) < Entries)

@@ -112,9 +112,7 @@ module sluice_operands
         assign a_o[s][MaxContainerBits-1:32] = '0;
         assign b_o[s][MaxContainerBits-1:32] = '0;
       end
-      logic unused_fields;
 
-      assign unused_fields = &{1'b0, instr, func};
     end else begin : gen_none
       always_ff @(posedge clk_i) begin
         if (en_i) begin
@@ -130,9 +128,5 @@ module sluice_operands
   end
 
   logic unused_inputs;
-  logic [HighBits-1:0] unused_high [8];
-  assign unused_inputs = &{1'b0, action_i, data_i, word_nonzero};
-  assign unused_high   = high;
-  logic [47:0] unused_word [8];
-  assign unused_word = word;
+  assign unused_inputs = ^action_i;
 endmodule : sluice_operands

@@ -39,7 +39,4 @@ module sluice_table_answer
     for (int unsigned w = 0; w < Words; w++)
       if (valid_q && (Words == 1 || word_q == WordBits'(w))) answer_o.data = words[Words-1-w];
   end
-
-  logic unused_bits;
-  assign unused_bits = ^{read_i, word_q};
 endmodule : sluice_table_answer

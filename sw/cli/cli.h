@@ -141,8 +141,14 @@ enum cli_parsed cli_named_check(void);
 /// Empties the list: cli_parse has called it.
 void cli_named_forget(void);
 
+enum { CLI_SHAPE_NAME = 64 };  // room for the name of a shape, as an image has it
 /// The configuration with this name, or NULL and a message that lists them all.
 const struct sluice_config *cli_chip(const char *name);
+/// Which shape a verb takes that is told none: that of the first image among its arguments (FILE of
+/// `rest`, FILE:VID of `with_vid`; NULL: none), written into `name`; without an image
+/// SLUICE_DEFAULT_SHAPE.
+const char *cli_default_chip(const struct cli_list *rest, const struct cli_list *with_vid,
+                             char *name, size_t size);
 /// "; did you mean 'lane_swap'?" for a name that an enumeration of the layouts does not have, or
 /// where its names stand.
 const char *cli_meant(const char *enumeration, const char *name, char *text, size_t size);

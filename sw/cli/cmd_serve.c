@@ -538,8 +538,8 @@ static int parse(struct serve *s, int argc, char **argv) {
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_TEXT, 'c', "chip", "NAME", &s->chip, 0, 0,
-       "shape to simulate, or model:NAME, serial:DEVICE,BAUD, unix:SOCKET (" SLUICE_DEFAULT_SHAPE
-       ")"},
+       "shape to simulate, or model:NAME, serial:DEVICE,BAUD, unix:SOCKET (that of an "
+       "image, else " SLUICE_DEFAULT_SHAPE ")"},
       {CLI_MODULES, 'm', "module", "FILE:VID", &with_vid, 0, 0,
        "image or program with its VLAN id"},
       CLI_MODULE_OPTIONS(s->modules),
@@ -567,6 +567,8 @@ static int parse(struct serve *s, int argc, char **argv) {
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   if (parsed != CLI_GO) return cli_parsed_exit(parsed);
+  char shape[CLI_SHAPE_NAME];
+  if (!s->chip) s->chip = cli_default_chip(&rest, &with_vid, shape, sizeof shape);
   if (!cli_reactions_word(&s->reactions)) return CLI_USAGE;
   if (s->ports.count == 0 && !s->control_path && !s->controller_at) {
     cli_error("serve needs ports or a control socket; see 'sluice help serve'");
@@ -584,7 +586,6 @@ int cmd_serve(int argc, char **argv) {
     cli_error("out of memory");
     return CLI_WORLD;
   }
-  s->chip = SLUICE_DEFAULT_SHAPE;
   s->simulator.output = s->work.lock = -1;
   s->loop = SLUICE_LOOP;
   const int code = parse(s, argc, argv);

@@ -370,7 +370,7 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, run->replays ? "Chip" : "Chip and programs"},
       {CLI_TEXT, 'c', "chip", "NAME", &run->chip, 0, 0,
        run->replays ? "shape of the chip (" SLUICE_DEFAULT_SHAPE ")"
-                    : "shape of the chip (" SLUICE_DEFAULT_SHAPE
+                    : "shape of the chip (that of an image, else " SLUICE_DEFAULT_SHAPE
                       "); model:NAME: the reference model, no "
                       "simulator"}};
   struct table table = {0};
@@ -426,6 +426,9 @@ enum cli_parsed run_parse(struct run *run, int argc, char **argv, struct cli_lis
                           struct cli_list *with_vid) {
   enum cli_parsed parsed = parse(run, argc, argv, rest, with_vid);
   if (parsed != CLI_GO) return parsed;
+  if (!run->chip)
+    run->chip =
+        cli_default_chip(run->replays ? NULL : rest, with_vid, run->shape, sizeof run->shape);
   if (argc == 1 && !run->tracing && !run->replays) {
     cli_error("%s needs a program, or something to play: sluice %s PROGRAM [--chip NAME] "
               "[--pcap FILE]; see 'sluice %s --help'",

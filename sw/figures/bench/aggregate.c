@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets for sw/figures/bench/aggregate.sh, and what must become of them: eight workers send their vectors
-// as in sw/programs/coflow/aggregate.dom, 32 slots, round after round. Rows of even rounds come
-// first, then those of odd ones: so rows of a round are spread over all pipelines.
+// Packets for sw/figures/bench/aggregate.sh, and what must become of them: eight workers send their
+// vectors as in sw/programs/coflow/aggregate.dom, 32 slots, round after round. Rows of even rounds
+// come first, then those of odd ones: so rows of a round are spread over all pipelines.
 //
 //   bench-aggregate make FILE FORM PORTS ROUNDS SEED     the capture; worker w is at port w % PORTS
 //   bench-aggregate check FILE FORM PORTS ROUNDS SEED    one of what left: prints "RIGHT WRONG"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets and entries for sw/figures/bench/keys.sh: 64-byte frames with eight keys in bytes 20 to 51, one
-// after the other at each of the ports.
+// Packets and entries for sw/figures/bench/keys.sh: 64-byte frames with eight keys in bytes 20 to
+// 51, one after the other at each of the ports.
 //
 //   bench-keys FOLDER ENTRIES PORTS WORDS ZIPF PACKETS SEED
 //

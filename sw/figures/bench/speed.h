@@ -8,8 +8,8 @@
 /// a profile) and on two, built and played with all checks on. Build time and memory are those of a
 /// whole build by make in the working directory; one that takes more than an hour is given up, and
 /// its line says so. Machines differ, and one machine from hour to hour: of_study is packets a
-/// second over those of `sluice bench study`, which plays the trace a hundred times just before. b4 plays
-/// that trace too, k4 a compiled program.
+/// second over those of `sluice bench study`, which plays the trace a hundred times just before. b4
+/// plays that trace too, k4 a compiled program.
 struct speed {
   const char *command;          // sluice
   const char *folder;           // FOLDER/speed.jsonl has the results, FOLDER/speed the builds

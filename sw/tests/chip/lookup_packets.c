@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs of sw/tests/rig/coflow_jobs.h as files, for the programs in sw/programs/coflow that look words
-// up.
+// Jobs of sw/tests/rig/coflow_jobs.h as files, for the programs in sw/programs/coflow that look
+// words up.
 //
 //   lookup_packets make analytics|triangles DIR SIZE SEED    DIR/entries.csv, DIR/in.pcapng
 //   lookup_packets check analytics|triangles DIR SIZE SEED   compares DIR/out.pcapng

@@ -145,7 +145,7 @@ it 'packets counts what is no reconfiguration packet' 'code 0 "$SLUICE" packets 
 it 'packets takes a VLAN id' 'code 0 "$SLUICE" packets -m image.json:45 -o p.pcap && code 0 "$SLUICE" packets -d p.pcap && has out "index 13"'
 it 'packets refuses a wrong VLAN id' 'code 2 "$SLUICE" packets -m image.json:4095 -o p.pcap && has err "FILE:VID"'
 it 'packets refuses modules that collide' 'code 3 "$SLUICE" packets -m image.json:1 -m image.json:33 -o p.pcap && has err "overlay row 1"'
-it 'packets refuses an image for another chip' 'code 3 "$SLUICE" packets tiny.json -o p.pcap && has err "made for chip .tiny., this is .k4."'
+it 'packets takes the chip of an image, and refuses one of another chip' 'code 0 "$SLUICE" packets tiny.json -o p.pcap && code 3 "$SLUICE" packets tiny.json -c k4 -o p.pcap && has err "made for chip .tiny., this is .k4." && code 3 "$SLUICE" packets -m tiny.json:4 image.json -o p.pcap && has err "made for chip"'
 it 'packets takes either images or --decode' 'code 2 "$SLUICE" packets && code 2 "$SLUICE" packets image.json --decode a.pcap'
 it 'an image with a foreign hash is refused' 'sed "s/$hash/0badc0de/" image.json > foreign.json; code 3 "$SLUICE" packets foreign.json -o p.pcap && has err "0badc0de"'
 it 'a missing image is named' 'code 3 "$SLUICE" packets no.json -o p.pcap && has err "cannot open .no.json.: No such file"'
