@@ -91,9 +91,10 @@ module sluice_capsule_exit
     if (valid_q)    written[8*ArgsByte +: 128] = args;
     written[8*FlagByte]    = header_q[8*FlagByte] || done_q;
     written[8*FaultByte+7] = header_q[8*FaultByte+7] || fault_q;
-    for (int unsigned n = 0; n < MaxLength; n++)
-      for (int unsigned a = 0; a < AddressHalves; a++)
-        if (place_q[n]) written[16*(TupleHalf+n+a) +: 16] = addresses[a];
+    if (returned_q)
+      for (int unsigned n = 0; n < MaxLength; n++)
+        for (int unsigned a = 0; a < AddressHalves; a++)
+          if (place_q[n]) written[16*(TupleHalf+n+a) +: 16] = addresses[a];
   end
 
   sluice_header_move #(.Here(EgressStages == 0)) u_move (

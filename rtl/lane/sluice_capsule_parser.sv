@@ -59,17 +59,23 @@ module sluice_capsule_parser
   // ---- cycle 0: is it one, where does the list end, whose is the id
   capsule_t                    initial_header;
   logic                        form;
+  capsule_t                    kept_initial;   // in cycle 1
   logic [CapsuleInstrs-1:0]    list_last, list_before;
   tenant_t                     tenant;         // in cycle 1
   id_row_t                     tenant_row;
 
-  assign initial_header = {<<8{header_i[8*CapsuleByte +: CapsuleWidth]}};
+  // Bytes one by one: more than eight at once a simulator turns round bit by bit.
+  for (genvar b = 0; b < CapsuleWidth / 8; b++) begin : gen_initial
+    assign initial_header[8*b +: 8] = header_i[8*(CapsuleByte+CapsuleWidth/8-1-b) +: 8];
+    assign kept_initial[8*b +: 8]   = kept_i[8*(CapsuleByte+CapsuleWidth/8-1-b) +: 8];
+  end
   assign form = {header_i[8*16 +: 8], header_i[8*17 +: 8]} == TypeCapsule
              && initial_header.signature == Signature && !initial_header.done
              && (initial_header.request == 2'd0 || initial_header.request == 2'd3);
 
   sluice_capsule_list u_list (
-    .list_i(header_i[8*CapsuleHead +: 16*CapsuleInstrs]), .last_o(list_last), .before_o(list_before)
+    .en_i(valid_i && form), .list_i(header_i[8*CapsuleHead +: 16*CapsuleInstrs]),
+    .last_o(list_last), .before_o(list_before)
   );
 
   assign tenant_row = `SLUICE_ID_ROW(row_i, initial_header.fid[IdBits-1:0]);
@@ -115,13 +121,11 @@ module sluice_capsule_parser
   end
 
   // ---- cycle 1: tuple, id
-  capsule_t                          kept_initial;
   logic [Halves-1:0][15:0]           half;     // halves of the header, first byte most significant
   logic [TupleHalves-1:0][15:0]      tuple;    // [0]: the first
   logic [5:0]                        length;
   logic                              known;
 
-  assign kept_initial = {<<8{kept_i[8*CapsuleByte +: CapsuleWidth]}};
   for (genvar h = 0; h < Halves; h++) begin : gen_half
     assign half[h] = {kept_i[16*h +: 8], kept_i[16*h+8 +: 8]};
   end
@@ -129,12 +133,13 @@ module sluice_capsule_parser
   always_comb begin
     tuple  = '0;
     length = '0;
-    for (int unsigned n = 0; n < CapsuleInstrs; n++) begin
-      length = length | (last_q[n] ? 6'(n + 1) : '0);
-      for (int unsigned t = 0; t < TupleHalves; t++)
-        if (TupleHalf + n + t < Halves)
-          tuple[t] = tuple[t] | (half[(TupleHalf+n+t) % Halves] & {16{last_q[n]}});
-    end
+    if (`SLUICE_WHEN(valid_q && form_q))
+      for (int unsigned n = 0; n < CapsuleInstrs; n++) begin
+        length = length | (last_q[n] ? 6'(n + 1) : '0);
+        for (int unsigned t = 0; t < TupleHalves; t++)
+          if (TupleHalf + n + t < Halves)
+            tuple[t] = tuple[t] | (half[(TupleHalf+n+t) % Halves] & {16{last_q[n]}});
+      end
   end
   assign known = 32'(kept_initial.fid) < ActiveIds && tenant.valid && tenant.row == 8'(row_q);
 
@@ -230,7 +235,7 @@ module sluice_capsule_parser
     if (!rst_ni) valid_q3 <= 1'b0;
     else         valid_q3 <= valid_q2;
   end
-  `SLUICE_ASSERT(OneEnd_A, !valid_q || $onehot(last_q))
+  `SLUICE_ASSERT(OneEnd_A, !(valid_q && form_q) || $onehot(last_q))
   `SLUICE_ASSERT(HasLength_A, !valid_q3 || !capsule_q.valid
       || (capsule_q.length != '0 && 32'(capsule_q.length) <= CapsuleInstrs))
   `SLUICE_ASSERT(ElseNothing_A, !valid_q3 || capsule_q.valid || capsule_q == '0)

@@ -50,18 +50,20 @@ module sluice_array_unit
 
   // ---- words of the packets, [c]: c cycles after they came
   logic [StateUpdateCycle:1] valid_q;
-  carried_array_t            array_q [1:StateUpdateCycle];
   carried_array_t            came, update;
   assign came   = carried_array_t'(array_i);
-  assign update = array_q[StateUpdateCycle];
+  assign update = gen_cycle[StateUpdateCycle].array_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= '0;
     else         valid_q <= {valid_q[StateUpdateCycle-1:1], valid_i};
   end
-  always_ff @(posedge clk_i) begin
-    if (valid_i) array_q[1] <= came;
-    for (int unsigned c = 2; c <= StateUpdateCycle; c++)
-      if (valid_q[c-1]) array_q[c] <= array_q[c-1];
+  for (genvar c = 1; c <= StateUpdateCycle; c++) begin : gen_cycle
+    carried_array_t array_q;
+    if (c == 1) begin : gen_first
+      always_ff @(posedge clk_i) if (valid_i) array_q <= came;
+    end else begin : gen_next
+      always_ff @(posedge clk_i) if (valid_q[c-1]) array_q <= gen_cycle[c-1].array_q;
+    end
   end
 
   // ---- hit, read: the instruction
@@ -135,35 +137,41 @@ module sluice_array_unit
 
   words_t on_true, on_false, was;
   for (genvar w = 0; w < ArrayWords; w++) begin : gen_word
-    logic [31:0] r, v, sum, limit;
-    logic        less, over;
-    assign v     = update.words[w];
-    assign r     = ({32{take_entry}} & entry_q[w]) | ({32{take_true}} & true_q[w])
-                 | ({32{take_false}} & false_q[w]);
-    assign sum   = r + v;
-    assign over  = r[31] == v[31] && sum[31] != r[31];
-    assign limit = {r[31], {31{!r[31]}}};
-    assign less  = $signed(r) < $signed(v);
-    assign was[w] = r;
-
-    // What one operation makes: r, v, both (OR), the sum or a limit.
-    for (genvar f = 0; f < 2; f++) begin : gen_arm
-      logic [7:0]  op;
-      logic        keeps, takes, adds, limits, unused_clear;
-      logic [31:0] made;
-      assign unused_clear = op[ArrayOpClear];          // nothing is 0
-      assign op     = f == 0 ? decoded_q.on_true : decoded_q.on_false;
-      assign keeps  = op[ArrayOpKeep] || op[ArrayOpOr] || (op[ArrayOpMax] && !less)
-                   || (op[ArrayOpMin] && less);
-      assign takes  = op[ArrayOpSet] || op[ArrayOpOr] || (op[ArrayOpMax] && less)
-                   || (op[ArrayOpMin] && !less);
-      assign adds   = op[ArrayOpAdd] || (op[ArrayOpAdds] && !over);
-      assign limits = op[ArrayOpAdds] && over;
-      assign made   = ({32{keeps}} & r) | ({32{takes}} & v) | ({32{adds}} & sum)
-                    | ({32{limits}} & limit);
+    logic [31:0] r, v, sum, limit, made;
+    logic        less, over, keeps, takes, adds, limits;
+    logic [7:0]  op;
+    always_comb begin
+      {v, r, sum, limit, made, less, over, keeps, takes, adds, limits, op} = '0;
+      on_true[w]  = '0;
+      on_false[w] = '0;
+      was[w]      = '0;
+      if (`SLUICE_WHEN(op_update_q)) begin
+        v     = update.words[w];
+        r     = ({32{take_entry}} & entry_q[w]) | ({32{take_true}} & true_q[w])
+              | ({32{take_false}} & false_q[w]);
+        sum   = r + v;
+        over  = r[31] == v[31] && sum[31] != r[31];
+        limit = {r[31], {31{!r[31]}}};
+        less  = $signed(r) < $signed(v);
+        was[w] = r;
+        // What one operation makes: r, v, both (OR), the sum or a limit.
+        for (int unsigned f = 0; f < 2; f++) begin
+          op     = f == 0 ? decoded_q.on_true : decoded_q.on_false;
+          keeps  = op[ArrayOpKeep] || op[ArrayOpOr] || (op[ArrayOpMax] && !less)
+                || (op[ArrayOpMin] && less);
+          takes  = op[ArrayOpSet] || op[ArrayOpOr] || (op[ArrayOpMax] && less)
+                || (op[ArrayOpMin] && !less);
+          adds   = op[ArrayOpAdd] || (op[ArrayOpAdds] && !over);
+          limits = op[ArrayOpAdds] && over;
+          made   = ({32{keeps}} & r) | ({32{takes}} & v) | ({32{adds}} & sum)
+                 | ({32{limits}} & limit);
+          if (f == 0) on_true[w]  = made;
+          else        on_false[w] = made;
+        end
+      end
     end
-    assign on_true[w]  = gen_arm[0].made;
-    assign on_false[w] = gen_arm[1].made;
+    logic unused_clear;
+    assign unused_clear = op[ArrayOpClear];          // nothing is 0
   end
 
   // ---- result: the choice
