@@ -51,4 +51,3 @@ void app_zipf_release(struct app_zipf *z) {
   free(z->sums);
   z->sums = NULL;
 }
-
