@@ -370,7 +370,7 @@ clean:  ## remove build/
 	rm -rf $(BUILD)
 
 format:  ## every C file as clang-format 14 prints it; sw/tests/cli/format.sh checks it
-	git ls-files "*.c" "*.h" | grep -v "^sw/tests/p4/.*\.h" | xargs $$(command -v clang-format-14 || echo clang-format) -i
+	git ls-files "*.c" "*.h" | grep -v -e "^sw/tests/p4/.*\.h" -e "^tb/mutants/sample\." | xargs $$(command -v clang-format-14 || echo clang-format) -i
 
 # ---- tests ---------------------------------------------------------------------------------------
 # Each line of a list is a test: a name and a command (tb/testall runs them). Shapes whose simulators are built are linted by that (-Wall); the
@@ -541,6 +541,7 @@ cli-p4run sh sw/tests/cli/p4run.sh $(BUILD)/san/sluice
 cli-p4info sh sw/tests/cli/p4info.sh $(BUILD)/san/sluice
 cli-p4time sh sw/tests/cli/p4time.sh $(BUILD)/sluice
 cli-mutants sh sw/tests/cli/mutants.sh
+old-faults-fit tb/faults/run check
 cli-events-page sh sw/tests/cli/events_page.sh
 allocator-mutants sh sw/tests/cli/allocator_mutants.sh
 bench-active-alloc sh sw/tests/cli/bench_active_alloc.sh $(BUILD)/bench-active-alloc
@@ -655,6 +656,7 @@ random-programs: $(BUILD)/sluice $(BUILD)/san/test_random $(BUILD)/tiny/sim $(BU
 # What is long, one part a line. Random cases go on where the everyday ones end: other seeds.
 define LONG_TEST_LIST
 coverage make -s JOBS=1 coverage
+old-faults make -s JOBS=1 old-faults
 $(foreach k,k4.k1 k4.k2 k4 k4.k8,programs-$(k) sh sw/tests/chip/programs.sh $(k) 100000
 )signals-unused tb/lint/unused $(foreach c,tiny s2 small fast2 merge pool marks,$(call cfg_pkg,$(c)))
 $(foreach c,k4.k1 k4.k2 k4 match4 k4.HeaderPool128 k4.k8 k16 b4 s4,lint-$(c) make -s lint-$(c)
@@ -696,6 +698,8 @@ pairs sh sw/tests/chip/pairs.sh
 soak-s2 [s2] sh sw/tests/chip/soak.sh s2 600
 references-10000 sh sw/tests/chip/references.sh 200
 registers-long sh sw/tests/chip/registers.sh 4000 tight tight.MatchCycles4 react
+resets-s2 sh sw/tests/chip/resets.sh 600 s2
+long-state-s2 sh sw/tests/chip/long_state.sh s2
 $(foreach t,compiler ir formats p4 p4run p4-parts,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
 )$(foreach w,front run,p4-mutants-$(w) sh sw/tests/cli/p4_mutants.sh $(w)
 )p4-random-10000 env SLUICE_SEED=1000 SLUICE_PROGRAMS=10000 $(BUILD)/san/test_p4_random

@@ -20,6 +20,7 @@ struct sim {
   struct wires wires;
   struct batch *batch;    // one of the two
   struct server *server;  // instead of a job
+  char *path;             // of the job
   struct host host;
   struct coroutine *script;
   struct pins_in in;
@@ -131,6 +132,12 @@ static bool start(struct sim *sim, coroutine_fn *script, void *context) {
   return sim->script != NULL;
 }
 
+static bool start_batch(struct sim *sim) {
+  sim->job = &sim->batch->job;
+  sluice_rng_init(&sim->stalls, sim->job->seed, "stalls");
+  return start(sim, batch_main, sim->batch);
+}
+
 // "CHIP:SOCKET"
 static struct sim *open_server(struct sim *sim, const char *what, unsigned pipes, unsigned ports,
                                unsigned stages) {
@@ -159,13 +166,23 @@ struct sim *sim_open(const char *job_path, uint32_t layout_hash, unsigned pipes,
                        "then build both again");
   if (strncmp(job_path, "serve:", 6) == 0)
     return open_server(sim, job_path + 6, pipes, ports, stages);
-  sim->batch = batch_open(job_path, &sim->m, &sim->wires, &error);
+  if (!(sim->path = strdup(job_path))) return refuse(sim, "out of memory");
+  sim->batch = batch_open(sim->path, &sim->m, &sim->wires, &error);
   if (!sim->batch) return refuse(sim, error.text);
   if (!is_config(sim->m.config, pipes, ports, stages))
     return refuse(sim, "this simulator has another configuration than the job");
-  sim->job = &sim->batch->job;
-  sluice_rng_init(&sim->stalls, sim->job->seed, "stalls");
-  return start(sim, batch_main, sim->batch) ? sim : refuse(sim, "out of memory");
+  return start_batch(sim) ? sim : refuse(sim, "out of memory");
+}
+
+// The chip is reset in the middle of a job.
+static void begin_again(struct sim *sim) {
+  struct sluice_error error = {{0}};
+  coroutine_free(sim->script);
+  sim->script = NULL;
+  sim->batch = batch_again(sim->batch, sim->path, &error);
+  if (sim->batch && start_batch(sim)) return;
+  fprintf(stderr, "sluice-sim: %s\n", error.text[0] ? error.text : "out of memory");
+  exit(EXIT_FAILURE);
 }
 
 // ---- a cycle ------------------------------------------------------------------------------------
@@ -287,6 +304,13 @@ int sim_tick(struct sim *sim, const struct pins_out *out, struct pins_in *in) {
   sim->host.out = out;
   monitor(sim, out);
   if (sim->batch) batch_cycle(sim->batch);
+  if (sim->batch && resets_due(sim->batch)) {
+    const bool broken = sim->job->resets_break;
+    begin_again(sim);
+    memset(&sim->in, 0, sizeof sim->in);
+    *in = sim->in;
+    return broken ? 0 : 2;
+  }
   if (host_turn(&sim->host) && !coroutine_resume(sim->script)) sim->over = true;
   if (sim->reset) {
     if (!monitored_again(&sim->m)) {
@@ -314,6 +338,7 @@ int sim_close(struct sim *sim) {
   batch_close(sim->batch);
   monitored_close(&sim->m);
   if (sim->m.config) wires_clear(&sim->wires);
+  free(sim->path);
   free(sim);
   return bad;
 }

@@ -219,10 +219,29 @@ struct batch *batch_open(const char *path, struct monitored *m, struct wires *wi
   }
   b->m = m;
   b->wires = wires;
-  if (!open_all(b, path)) return b;
+  if (!open_all(b, path)) {
+    resets_open(b, NULL);
+    return b;
+  }
   if (error) *error = b->error;
   batch_close(b);
   return NULL;
+}
+
+struct batch *batch_again(struct batch *b, const char *path, struct sluice_error *error) {
+  struct monitored *m = b->m;
+  struct wires *wires = b->wires;
+  const struct resets before = b->resets;
+  const struct sluice_transport chip = m->chip;
+  batch_files_close(b);
+  beside_close(b);
+  batch_close(b);
+  monitored_close(m);
+  wires_clear(wires);
+  *m = (struct monitored){.chip = chip};
+  b = batch_open(path, m, wires, error);
+  if (b) resets_open(b, &before);
+  return b;
 }
 
 void batch_close(struct batch *b) {

@@ -50,6 +50,13 @@ struct batch {
   uint64_t cuts_unwanted;  // writes of CHIP.CUT by the job that were refused
   bool whole;              // a cut of all modules is there, taken at the end
   struct writes *writes;   // of registers, at random; NULL: none
+  struct resets {
+    struct sluice_rng rng;
+    uint64_t done, loaded;  // those that were; those of a chip with packets inside
+    uint64_t inside;        // packets that were there, of all
+    // The next one: in this cycle; or, unless `arrival` is 0, so many cycles behind that packet
+    uint64_t cycle, arrival, behind;
+  } resets;  // of the chip, in the middle of the run
 
   // with job.state: the words of each segment of the plan, NULL before it was read
   uint32_t (**state)[2];
@@ -89,6 +96,9 @@ struct batch {
 /// filled.
 struct batch *batch_open(const char *path, struct monitored *m, struct wires *wires,
                          struct sluice_error *error);
+/// The batch begins again, since the chip is reset: another one, of the same job. What the script
+/// of the one before held is not freed. NULL with `error` filled.
+struct batch *batch_again(struct batch *batch, const char *path, struct sluice_error *error);
 void batch_main(void *batch);
 /// One cycle of the timeline.
 void batch_cycle(struct batch *batch);
@@ -145,5 +155,17 @@ enum sluice_status writes_turn(struct batch *batch, bool all);
 enum sluice_status writes_restore(struct batch *batch);
 /// NULL if the job writes none.
 json_t *writes_json(const struct batch *batch);
+
+/// Resets of the chip in the middle of a run, at random moments (`resets` of a job): while it
+/// sweeps its memories, while it is configured, or with packets inside. What holds behind a reset
+/// is what holds behind the first one (docs/machine.md): no table, no state and no counter has
+/// anything of before, nothing comes out that did not come in since. So the batch is left where it
+/// is, and one of the same job begins (batch_again); the last one goes on to its end, and the
+/// verdict is that of any run. A run with a difference is not reset: that ends it.
+void resets_open(struct batch *batch, const struct resets *before);  // NULL: there was none
+/// Whether it is to be now; counts it.
+bool resets_due(struct batch *batch);
+/// NULL if the job has none.
+json_t *resets_json(const struct batch *batch);
 
 #endif

@@ -7,8 +7,6 @@
 #include "../driver/chip.h"
 #include "batch.h"
 
-enum { LONG_SEGMENT = 2048 };  // a longer one is read from a cut
-
 // ---- state --------------------------------------------------------------------------------------
 
 // The lanes that an entry of a stage is in: of an egress stage all.
@@ -20,7 +18,7 @@ static unsigned lanes_of(const struct batch *b, unsigned stage) {
 // eighteen, since it asks for a mark.
 static enum sluice_table table_of(const struct batch *b, unsigned stage, unsigned range) {
   const bool cut = stage < b->config->BackStages && b->config->CutStages >> stage & 1;
-  return cut && b->whole && range > LONG_SEGMENT ? SLUICE_TABLE_CUT : SLUICE_TABLE_STATE;
+  return cut && b->whole && range > b->job.long_segment ? SLUICE_TABLE_CUT : SLUICE_TABLE_STATE;
 }
 
 // The final state of one segment, over the daisy chain, by logical index; into `words`, unless that
@@ -63,7 +61,7 @@ static enum sluice_status read_rows(struct batch *b, unsigned stage, unsigned ro
   const unsigned block = chip_query_max(b->chip, SLUICE_TABLE_STATE_ROW);
   struct sluice_reconfig answer;
   if (stage >= b->config->BackStages || !(b->config->ArrayStages >> stage & 1)) return SLUICE_OK;
-  const bool ends = b->whole && range > LONG_SEGMENT && !num;
+  const bool ends = b->whole && range > b->job.long_segment && !num;
   for (unsigned first = 0; first < range; first += block) {
     if (ends && first && range - first > block) continue;
     const struct chip_query q = {SLUICE_TABLE_STATE_ROW,
@@ -87,7 +85,7 @@ static enum sluice_status read_rows(struct batch *b, unsigned stage, unsigned ro
 
 static bool has_long_segment(const struct batch *b) {
   for (size_t i = 0; i < b->plan.num_segments; i++)
-    if (b->plan.segments[i].range > LONG_SEGMENT) return true;
+    if (b->plan.segments[i].range > b->job.long_segment) return true;
   return false;
 }
 

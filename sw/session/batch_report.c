@@ -406,6 +406,8 @@ static json_t *report_json(struct batch *b, const struct sluice_report *r) {
   beside_add(root, b, r);
   json_t *writes = writes_json(b);
   if (writes) sluice_json_set(root, "writes", writes);
+  json_t *resets = resets_json(b);
+  if (resets) sluice_json_set(root, "resets", resets);
   json_t *egress = egress_json(b, r);
   if (egress) sluice_json_set(root, "egress", egress);
   if (b->config->OrderedMerge)

@@ -72,10 +72,10 @@ static void keep_key(const struct sluice_spec *s, uint8_t *e, unsigned bits, uns
   clear(ENTRY, SLUICE_##LAYOUT##_BITS, SLUICE_##LAYOUT##_##NAME##_MSB, \
         SLUICE_##LAYOUT##_##NAME##_LSB)
 
-// The number of an action row has as many bits as the chip has rows.
+// The number of an action row has as many bits as it takes for all rows of the chip, at least one.
 static void keep_row(const struct sluice_spec *s, uint8_t *e, unsigned bits, unsigned lsb) {
   const unsigned rows = s->c.MatchEntries + s->c.ExtraActions;
-  unsigned n = 0;
+  unsigned n = 1;
   while (1u << n < rows) n++;
   if (n < 16) clear(e, bits, lsb + 15, lsb + n);
 }

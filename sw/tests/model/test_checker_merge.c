@@ -271,3 +271,54 @@ TEST(the_example_holds) {
   // 41 is the last of lane 0: 50 waits until that has brought nothing for 100 cycles.
   assert_int_equal(last->place, c.packets[2].place + 100);
 }
+
+// Lane 0 brings a small key in each cycle, lane 1 one large key: it lets 65,535 others pass, or
+// `passed`, and is then next.
+static uint64_t differences_if_passed_by(unsigned passed) {
+  enum { FIRST = 20, LAST = FIRST + 65600 };
+  const struct sluice_config *config = sluice_config_find("merge");
+  const unsigned tags = 4 * config->Window;
+  struct sluice_checker *ck = sluice_checker_open(config, NULL);
+  uint8_t small[LEN], large[LEN];
+  struct sluice_report report;
+  assert_non_null(ck);
+  configure(ck);
+  sluice_checker_ready(ck, 0);
+  sluice_checker_merge(ck, 3, operand(SLUICE_TYPE_B4, KEY), 0);
+  data_frame(small, LEN, ROW, 0);
+  memset(small + 50, 0, 10);
+  memcpy(large, small, LEN);
+  large[50] = 1;
+  uint32_t ticket = 0, left = 0;
+  unsigned lanes[64] = {0};  // of the last tickets
+  for (uint64_t cycle = 0; cycle < LAST + TO_ORDER + TO_EXIT + 2; cycle++) {
+    if (cycle >= FIRST && cycle < LAST)
+      sluice_checker_rx(ck, cycle, 0, small, UINT64_MAX, true, false, 0, cycle);
+    if (cycle == FIRST) sluice_checker_rx(ck, cycle, 1, large, UINT64_MAX, true, false, 1, 1);
+    if (cycle >= FIRST + TO_LANE && cycle < LAST + TO_LANE)
+      sluice_checker_lane(ck, cycle, 0, SLUICE_DROP_NONE);
+    if (cycle == FIRST + TO_LANE) sluice_checker_lane(ck, cycle, 1, SLUICE_DROP_NONE);
+    if (cycle >= FIRST + TO_ORDER && cycle <= LAST + TO_ORDER) {
+      lanes[ticket % 64] = ticket == passed;
+      sluice_checker_order(ck, cycle, ticket == passed, SLUICE_DROP_NONE, ticket % tags);
+      ticket++;
+    }
+    if (cycle >= FIRST + TO_ORDER + TO_EXIT && cycle <= LAST + TO_ORDER + TO_EXIT) {
+      sluice_checker_exit(ck, cycle, lanes[left % 64], SLUICE_DROP_NO_DEST, left, 0, 0);
+      left++;
+    }
+    sluice_checker_cycle(ck, cycle);
+  }
+  sluice_checker_finish(ck);
+  sluice_checker_report(ck, &report);
+  sluice_checker_close(ck);
+  if (report.differences && passed == 65535) print_message("%s\n", report.first.text);
+  return report.differences;
+}
+
+TEST(nobody_is_passed_for_ever) {
+  assert_int_equal(differences_if_passed_by(65535), 0);
+  assert_true(differences_if_passed_by(65534) > 0);
+  assert_true(differences_if_passed_by(65536) > 0);
+  assert_true(differences_if_passed_by(65600) > 0);  // for ever
+}

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames on the wires of a simulated chip, and the chip with its monitors, without a simulator.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/rig/test.h"
 
 #include "driver/reconfig.h"
 #include "monitor/monitored.h"
@@ -44,8 +40,7 @@ static void play(uint64_t ends[CYCLES]) {
   }
 }
 
-static void a_frame_goes_in_beat_by_beat(void **state) {
-  (void)state;
+TEST_WITH(a_frame_goes_in_beat_by_beat, begin, end) {
   struct beat rx[WIRES_MAX] = {{.valid = false}};
   wires_append(&w, frame(7, 0, 130, 0), false);
   assert_int_equal(wires_waiting(&w, 0), 1);
@@ -66,8 +61,7 @@ static void a_frame_goes_in_beat_by_beat(void **state) {
   assert_int_equal(w.queued + wires_waiting(&w, 0), 0);
 }
 
-static void a_damaged_frame_is_damaged_in_its_place(void **state) {
-  (void)state;
+TEST_WITH(a_damaged_frame_is_damaged_in_its_place, begin, end) {
   struct beat rx[WIRES_MAX];
   struct frame *f = frame(1, 0, 128, 0);
   f->mark_bad = true;
@@ -81,8 +75,7 @@ static void a_damaged_frame_is_damaged_in_its_place(void **state) {
   assert_true(rx[0].err);
 }
 
-static void what_is_due_earlier_goes_first(void **state) {
-  (void)state;
+TEST_WITH(what_is_due_earlier_goes_first, begin, end) {
   uint64_t ends[CYCLES];
   wires_insert(&w, frame(1, 0, 64, 20));
   wires_insert(&w, frame(2, 0, 64, 5));
@@ -97,8 +90,7 @@ static void what_is_due_earlier_goes_first(void **state) {
   assert_int_equal(ends[21], 3);
 }
 
-static void what_comes_again_goes_in_front(void **state) {
-  (void)state;
+TEST_WITH(what_comes_again_goes_in_front, begin, end) {
   uint64_t ends[CYCLES];
   wires_append(&w, frame(1, 0, 64, 3), false);
   wires_append(&w, frame(2, 0, 64, 0), false);
@@ -119,8 +111,7 @@ static bool next(void *user, uint64_t cycle) {
   return true;
 }
 
-static void a_wire_asks_when_it_has_nothing(void **state) {
-  (void)state;
+TEST_WITH(a_wire_asks_when_it_has_nothing, begin, end) {
   uint64_t ends[CYCLES];
   w.next = next;
   w.load = 0.5;
@@ -178,22 +169,9 @@ static uint64_t differences_of(bool wrong, struct sluice_report *r) {
   return r->differences;
 }
 
-static void monitors_compare_answers(void **state) {
-  (void)state;
+TEST(monitors_compare_answers) {
   struct sluice_report r;
   assert_int_equal(differences_of(false, &r), 0);
   assert_int_equal(differences_of(true, &r), 1);
   assert_non_null(strstr(r.first.text, "answer to control packet 0, byte 66"));
-}
-
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(a_frame_goes_in_beat_by_beat, begin, end),
-      cmocka_unit_test_setup_teardown(a_damaged_frame_is_damaged_in_its_place, begin, end),
-      cmocka_unit_test_setup_teardown(what_is_due_earlier_goes_first, begin, end),
-      cmocka_unit_test_setup_teardown(what_comes_again_goes_in_front, begin, end),
-      cmocka_unit_test_setup_teardown(a_wire_asks_when_it_has_nothing, begin, end),
-      cmocka_unit_test(monitors_compare_answers),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }
