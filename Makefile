@@ -89,9 +89,9 @@ C_SESS  := $(wildcard sw/session/*.c sw/monitor/*.c)
 C_CTRL  := $(wildcard sw/control/*.c)
 C_REACT := $(wildcard sw/reaction/*.c)
 C_ACTIVE := $(wildcard sw/active/*.c)
-C_COFLOW := $(wildcard sw/coflow/*.c)
-# Applications of capsules, but for the programs themselves (sw/active/apps/main).
-C_APPS  := $(wildcard sw/active/apps/*.c)
+C_COFLOW := $(wildcard sw/figures/coflow/*.c)
+# Applications of capsules, but for the programs themselves (sw/figures/apps/main).
+C_APPS  := $(wildcard sw/figures/apps/*.c)
 # The page of `sluice run --view`, as C.
 VIEW_PAGE := $(BUILD)/gen/view_page.c
 C_CLI   := $(wildcard sw/cli/*.c sw/bringup/*.c) $(VIEW_PAGE)
@@ -105,13 +105,21 @@ C_P4RUN := $(wildcard sw/p4run/*.c)
 C_P4C := $(wildcard sw/p4c/*.c)
 # Messages of P4Runtime, and the P4Info of a program.
 C_P4INFO := $(wildcard sw/p4info/*.c sw/proto/*.c)
-C_STUDY := $(wildcard sw/study/*.c)
+C_STUDY := $(wildcard sw/figures/study/*.c)
 C_ISO   := $(wildcard sw/isolate/*.c)
 # What the verb bench is made of; the other files there are programs of their own.
-C_BENCH := $(patsubst %.h,%.c,$(filter-out sw/bench/active_runs.h,$(wildcard sw/bench/*.h)))
+C_BENCH := $(patsubst %.h,%.c,$(filter-out sw/figures/bench/active_runs.h,$(wildcard sw/figures/bench/*.h)))
 C_DPI   := $(wildcard dpi/*.c)
 # All but main.
 C_ALL    = $(C_SESS) $(C_CTRL) $(C_SPEC) $(C_P4C) $(C_P4INFO) $(C_P4RUN) $(C_P4) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
+# sw/tests/ROOM/test_NAME.c, where ROOM is the folder of sw that it tests, is the program build/san/test_NAME.
+C_TEST_FILES := $(wildcard sw/tests/*/test_*.c sw/tests/test_*.c)
+C_TESTS := $(sort $(basename $(notdir $(C_TEST_FILES))))
+test_object = $(patsubst %.c,$(1)/%.o,$(filter %/$(2).c,$(C_TEST_FILES)))
+# What all of them share.
+C_RIG   := $(wildcard sw/tests/rig/*.c)
+# They count the work of the compiler.
+COUNTED_TESTS := test_bounds test_language test_published
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
@@ -137,7 +145,7 @@ $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_ALL))
 	@$(CC) -o $@ $^ $(CLI_LIBS)
 
 # A worker of gradient aggregation (docs/arrays.md).
-$(BUILD)/reduce: $(call objs,sw/coflow/main/reduce.c $(C_ALL))
+$(BUILD)/reduce: $(call objs,sw/figures/coflow/main/reduce.c $(C_ALL))
 	@$(CC) -o $@ $^ $(LIBS)
 
 # ---- the library ---------------------------------------------------------------------------------
@@ -258,10 +266,10 @@ live-reaction: $(BUILD)/stamp/live  ## a flood is cut off by a reaction while on
 
 # ---- programs in packets ---------------------------------------------------------------------------
 # Applications of capsules (docs/active.md): programs of their own, which link what is in sw/active.
-APPS := $(patsubst sw/active/apps/main/%.c,%,$(wildcard sw/active/apps/main/*.c))
+APPS := $(patsubst sw/figures/apps/main/%.c,%,$(wildcard sw/figures/apps/main/*.c))
 APP_PROGRAMS = $(foreach a,$(APPS),$(BUILD)/$(subst _,-,$(a)))
 define app_rule
-$(BUILD)/$(subst _,-,$(1)): $$(call objs,sw/active/apps/main/$(1).c $$(C_ALL))
+$(BUILD)/$(subst _,-,$(1)): $$(call objs,sw/figures/apps/main/$(1).c $$(C_ALL))
 	@$$(CC) -o $$@ $$^ $$(LIBS)
 endef
 $(foreach a,$(APPS),$(eval $(call app_rule,$(a))))
@@ -351,8 +359,8 @@ include tb/Makefile.inc
 include synth/Makefile.inc
 include synth/fpga/Makefile.inc
 include tb/systemc/Makefile.inc
-include sw/bench/Makefile.inc
-include sw/five/Makefile.inc
+include sw/figures/bench/Makefile.inc
+include sw/figures/five/Makefile.inc
 include sw/package/Makefile.inc
 include docs/site/Makefile.inc
 
@@ -360,14 +368,13 @@ clean:  ## remove build/
 	rm -rf $(BUILD)
 
 format:  ## every C file as clang-format 14 prints it; sw/tests/cli/format.sh checks it
-	git ls-files "*.c" "*.h" | grep -v "^sw/tests/p4/" | xargs $$(command -v clang-format-14 || echo clang-format) -i
+	git ls-files "*.c" "*.h" | grep -v "^sw/tests/p4/.*\.h" | xargs $$(command -v clang-format-14 || echo clang-format) -i
 
 # ---- tests ---------------------------------------------------------------------------------------
 # Each line of a list is a test: a name and a command (tb/testall runs them). Shapes whose simulators are built are linted by that (-Wall); the
 # largest are linted in the long tests.
 # Lines and names are enough for the reports of sanitizers; places of variables take GCC half a minute for layouts.c alone.
 CFLAGS_SAN := $(filter-out -O2 -g,$(CFLAGS)) -O1 -g1 -fsanitize=address,undefined -fno-omit-frame-pointer
-C_TESTS := $(patsubst sw/tests/%.c,%,$(wildcard sw/tests/test_*.c))
 san_objs = $(patsubst %.c,$(BUILD)/san/%.o,$(1))
 $(BUILD)/san/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
@@ -389,16 +396,20 @@ C_SIM   := dpi/coroutine.c dpi/host.c
 C_PAGES := $(addprefix sw/cli/,options.c named.c manual.c completion.c words.c view.c view_text.c) $(VIEW_PAGE)
 # One archive for all of them: a test takes what it uses.
 SAN_LIB := $(BUILD)/san/libsan.a
-$(SAN_LIB): $(call san_objs,$(C_ALL) $(C_SIM) $(C_PAGES))
+$(SAN_LIB): $(call san_objs,$(C_RIG) $(C_ALL) $(C_SIM) $(C_PAGES))
 	@rm -f $@; ar rcs $@ $^
 COUNTED_LIB := $(BUILD)/san/counted.a
 $(COUNTED_LIB): $(call counted_objs,$(C_COMP) sw/tests/work/naive.c) $(call san_objs,sw/tests/work/count.c)
 	@rm -f $@; ar rcs $@ $^
-$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(SAN_LIB)
-	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
+define test_rule
+$(BUILD)/san/$(1): $(call test_object,$(BUILD)/san,$(1))
+endef
+$(foreach t,$(C_TESTS),$(eval $(call test_rule,$(t))))
+$(addprefix $(BUILD)/san/,$(filter-out $(COUNTED_TESTS),$(C_TESTS))): $(SAN_LIB)
+	@$(CC) -fsanitize=address,undefined -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -lcmocka
 # What both archives have is taken from the first.
-$(addprefix $(BUILD)/san/test_,bounds language published): $(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(COUNTED_LIB) $(SAN_LIB)
-	@$(CC) -fsanitize=address,undefined $(COUNTER) -o $@ -Wl,--start-group $^ -Wl,--end-group $(LIBS) -lcmocka
+$(addprefix $(BUILD)/san/,$(COUNTED_TESTS)): $(COUNTED_LIB) $(SAN_LIB)
+	@$(CC) -fsanitize=address,undefined $(COUNTER) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS) -lcmocka
 # Random updates are drawn as for z3 (below).
 $(BUILD)/san/test_forms: $(BUILD)/san/sw/tests/smt/update.o
 $(BUILD)/san/sluice: $(call san_objs,$(C_CLI)) $(SAN_LIB)
@@ -471,7 +482,7 @@ fuzz-p4-parts: $(FUZZ_PARTS:%=$(FUZZ)/p4-%)  ## the same on lexer, preprocessor,
 
 # What else comes from outside: images, captures, frames for the control port, bytes of a line. Images are for the layouts of today.
 FUZZ_FORMATS := image capture frame wire
-$(FUZZ)/format-%: sw/tests/fuzz/formats.c sw/tests/fuzz_formats.h $(patsubst %.c,$(FUZZ)/%.o,$(C_TRANS) $(C_MODEL) $(C_LIB))
+$(FUZZ)/format-%: sw/tests/fuzz/formats.c sw/tests/rig/fuzz_formats.h $(patsubst %.c,$(FUZZ)/%.o,$(C_TRANS) $(C_MODEL) $(C_LIB))
 	@$(FUZZ_CC) -DFUZZ_FORMAT='"$*"' -o $@ $(filter-out %.h,$^) $(LIBS)
 fuzz-formats: $(FUZZ_FORMATS:%=$(FUZZ)/format-%) $(BUILD)/sluice  ## the same on images, captures, reconfiguration frames and the serial line, FUZZ_SECONDS each
 	@for f in $(FUZZ_FORMATS); do \
@@ -602,8 +613,9 @@ TEST_RULES ?=
 -include $(TEST_RULES)
 RUN_LIST = MAKE="$(MAKE)" sh tb/testall $(JOBS)
 
-test: test-tools  ## all everyday tests; closing line "N passed, N failed"
-	@echo "$$TEST_LIST" | grep . | $(RUN_LIST)
+PART ?= .
+test: test-tools  ## all everyday tests (PART=model: those of that name); closing line "N passed, N failed"
+	@echo "$$TEST_LIST" | grep . | grep -E -- '$(PART)' | $(RUN_LIST)
 
 # What CI runs beside the two: tools from PyPI, netlists, a browser, hosts. The demo's page and README's blocks are of one run. The longest is first.
 define CI_TEST_LIST
@@ -643,7 +655,8 @@ define LONG_TEST_LIST
 coverage make -s JOBS=1 coverage
 old-faults make -s JOBS=1 old-faults
 $(foreach k,k4.k1 k4.k2 k4 k4.k8,programs-$(k) sh sw/tests/chip/programs.sh $(k) 100000
-)$(foreach c,k4.k1 k4.k2 k4 match4 k4.HeaderPool128 k4.k8 k16 b4 s4,lint-$(c) make -s lint-$(c)
+)signals-unused tb/lint/unused $(foreach c,tiny s2 small fast2 merge pool marks,$(call cfg_pkg,$(c)))
+$(foreach c,k4.k1 k4.k2 k4 match4 k4.HeaderPool128 k4.k8 k16 b4 s4,lint-$(c) make -s lint-$(c)
 )checksums-10000 env CHIP_RUN=10000 sh sw/tests/chip/checksums.sh 10000 model:k4 model:egress
 checksums-egress [egress] env CHIP_RUN=egress sh sw/tests/chip/checksums.sh 300 egress
 p4-s2 [s2] sh sw/tests/chip/p4.sh s2
@@ -750,7 +763,6 @@ export LONG_TEST_LIST
 
 # When each part ran last, on which commit, and what came out stands in tb/test-long.tsv; what passed on this commit is not run again.
 LONG_RECORD := tb/test-long.tsv
-PART ?= .
 test-long: test-tools  ## what is long, in parts (PART=fuzz: those of that name); goes on where it was stopped; tb/test-long.tsv says what ran when
 	@echo "$$LONG_TEST_LIST" | grep . | grep -E -- '$(PART)' | RECORD=$(LONG_RECORD) $(RUN_LIST)
 test-long-status:  ## when each part of `make test-long` ran last, on which commit, and what came out

@@ -134,7 +134,6 @@ module sluice
   logic [NumPipes-1:0]                dealt;
   pipe_t [NumPipes-1:0]               dealt_lane;
   if (FastLanes != 0) begin : gen_fast_in
-    logic unused_port;
     for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
       assign in_port[l] = 8'(l / FastLanes);
     end
@@ -146,7 +145,6 @@ module sluice
       .done_i(done), .stored_i(arrive), .arrive_o(ordered),
       .dealt_o(dealt), .dealt_lane_o(dealt_lane)
     );
-    assign unused_port = ^rx_port_i;
   end else begin : gen_streams
     assign in_valid   = rx_valid_i;
     assign in_last    = rx_last_i;
@@ -157,8 +155,6 @@ module sluice
     assign ordered    = arrive;
     assign dealt      = '0;
     assign dealt_lane = '0;
-    logic unused_done;
-    assign unused_done = ^done;
   end
 
   sluice_ingress u_ingress (
@@ -325,7 +321,6 @@ module sluice
     .csr_rsp_o (drops_rsp)
   );
 
-
   // ---- back stages ------------------------------------------------------------------------------
   csr_rsp_t [BackStages-1:0] back_rsp;
   logic     [BackStages-1:0] fill_busy;
@@ -430,10 +425,7 @@ module sluice
       .before_o(tm_before),
       .accepted_i(tm_accepted), .beat_i(line_valid & line_ready)
     );
-    logic unused_ports;
-    assign unused_ports = ^{exit_ports, done_valid, done_tag};
   end else begin : gen_exit_straight
-    logic unused_accepted;
     assign ended_valid     = done_valid[BackStages-1];
     assign ended_tag       = done_tag[BackStages-1];
     assign tm_ports        = exit_ports;
@@ -441,7 +433,6 @@ module sluice
     assign tm_fate         = exit_fate;
     assign tm_header       = exit_header;
     assign tm_before       = '0;
-    assign unused_accepted = ^tm_accepted;
   end
 
   // ---- traffic manager: output queues and lines -------------------------------------------------
@@ -512,11 +503,8 @@ module sluice
       .fill_busy_o  (egress_fill),
       .probe_o      (probe_o.egress)
     );
-    logic unused_line;
     assign line_ready  = '1;
-    assign unused_line = ^{line_keep, line_port, line_ticket};
   end else begin : gen_no_egress
-    logic unused_egress;
     if (FastLanes != 0) begin : gen_fast_out
       sluice_fast_out u_fast_out (
         .clk_i, .rst_ni,
@@ -525,8 +513,6 @@ module sluice
         .line_keep_i(line_keep), .line_ticket_i(line_ticket), .line_ready_o(line_ready),
         .tx_valid_o, .tx_last_o, .tx_data_o, .tx_keep_o, .tx_port_o, .tx_ticket_o, .tx_ready_i
       );
-      logic unused_line;
-      assign unused_line = ^line_port;
     end else begin : gen_lines
       assign tx_valid_o  = line_valid;
       assign tx_last_o   = line_last;
@@ -543,7 +529,6 @@ module sluice
     assign port_discarded = '0;
     assign egress_fill    = 1'b0;
     assign probe_o.egress = '0;
-    assign unused_egress  = ^{start, left, port_waiting};
   end
 
   // ---- control ----------------------------------------------------------------------------------
@@ -573,24 +558,18 @@ module sluice
                        count: tm_valid[l] ? ($clog2(NumPorts+1))'($countones(tm_accepted[l])) : '0};
     end
   end
-  if (Banks == 2) begin : gen_bank_counts
-    sluice_bank_counts u_bank_counts (
-      .clk_i, .rst_ni,
-      .enter_i (enter),
-      .lost_i  (lost),
-      .turned_i(turned),
-      .leave_i (past_exit),
-      .copies_i(copies),
-      .past_i  (past),
-      .early_i (settings.lane.fault[FaultDrainEarly]),
-      .inside_o(inside_bank)
-    );
-    `SLUICE_ASSERT(EmptyChipHasNobody_A, EgressStages != 0 || inside_q != '0 || inside_bank == '0)
-  end else begin : gen_no_bank_counts
-    logic unused_events;
-    assign inside_bank   = '0;
-    assign unused_events = ^{enter, lost, turned, past_exit, copies, past};
-  end
+  sluice_bank_counts u_bank_counts (
+    .clk_i, .rst_ni,
+    .enter_i (enter),
+    .lost_i  (lost),
+    .turned_i(turned),
+    .leave_i (past_exit),
+    .copies_i(copies),
+    .past_i  (past),
+    .early_i (settings.lane.fault[FaultDrainEarly]),
+    .inside_o(inside_bank)
+  );
+  `SLUICE_ASSERT(EmptyChipHasNobody_A, EgressStages != 0 || inside_q != '0 || inside_bank == '0)
 
   // Internal errors: the registers keep the first; of those of one cycle, that of the first stage.
   logic        error;
@@ -654,8 +633,4 @@ module sluice
   assign probe_o.order = probe_order;
   assign probe_o.exit  = probe_exit;
   assign probe_o.bank  = settings.lane.bank;
-
-  logic unused_bits;
-  assign unused_bits = ^{phantom[BackStages], move[BackStages], landed, mark, report, waiting,
-      done_valid, done_tag};
 endmodule : sluice

@@ -42,20 +42,24 @@
 
 // In a memory that the sweep after reset fills: that it went through all Depth words. Once a module.
 // One cycle is no sweep: registers that drive Init may stand at anything before the first edge.
+// The three are variables of this block alone, assigned at once, so that a simulator keeps no
+// second copy of them; and behind the sweep there is one question left a cycle.
 `ifdef FORMAL
 `define SLUICE_SWEPT(Init, Index, Depth)
 `elsif SLUICE_SIM
 `define SLUICE_SWEPT(Init, Index, Depth) \
+  /* verilator lint_off BLKSEQ */ \
   bit sweeps_q = 1'b0, lasts_q = 1'b0, swept_q = 1'b0; \
-  always_ff @(posedge clk_i) begin : SweptToTheEnd_A \
-    sweeps_q <= Init; \
-    lasts_q  <= (Init) && sweeps_q; \
-    swept_q  <= (Init) && (32'(Index) == (Depth) - 1 || (swept_q && (Index) != '0)); \
+  always_ff @(posedge clk_i) if ((Init) || sweeps_q) begin : SweptToTheEnd_A \
     if (lasts_q && !(Init) && !swept_q) begin \
       $display(`"[%0t] assertion SweptToTheEnd_A failed: %s:%0d`", $time, `__FILE__, `__LINE__); \
       $stop; \
     end \
-  end
+    lasts_q  = (Init) && sweeps_q; \
+    swept_q  = (Init) && (32'(Index) == (Depth) - 1 || (swept_q && (Index) != '0)); \
+    sweeps_q = (Init); \
+  end \
+  /* verilator lint_on BLKSEQ */
 `else
 `define SLUICE_SWEPT(Init, Index, Depth)
 `endif

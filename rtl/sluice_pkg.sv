@@ -3,6 +3,18 @@
 /// Types that cross module borders, derived from the configuration (sluice_cfg_pkg) and the
 /// layouts (sluice_layout_pkg). The contract of the stage boundary, which these types serve,
 /// is docs/boundary.md.
+
+// What a signal is for depends on the shape, and a room takes of a struct what it needs: whether a
+// signal is used is asked of all shapes together (tb/lint/unused), which defines SLUICE_UNUSED.
+`ifdef VERILATOR
+`ifndef SLUICE_UNUSED
+`verilator_config
+lint_off -rule UNUSEDSIGNAL -file "*rtl/*"
+lint_off -rule PINCONNECTEMPTY -file "*rtl/*"
+`verilog
+`endif
+`endif
+
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_pkg;

@@ -81,11 +81,10 @@ module sluice_boundary_unit
   localparam int unsigned SlotIndexBits = $clog2(Depth);
 
   logic [RouteBits-1:0] here, after;             // place in packet.route
-  logic                 exit_next, unused_settings;
+  logic                 exit_next;
   assign here            = RouteBits'(stage_i);
   assign after           = RouteBits'(stage_i) + 1'b1;
   assign exit_next       = stage_i == stage_t'(BackStages - 1);
-  assign unused_settings = ^{settings_i, move_i};
 
   // ---- modes (docs/study.md), in registers of this unit
   mode_t mode;
@@ -123,8 +122,6 @@ module sluice_boundary_unit
   end else begin : gen_no_queue
     assign {head_valid, head_move, second, second_move, enter, queue_overflow} = '0;
     assign {head_id, head_tag, head_slot, head_lane, second_tag, enter_tag, queue_count} = '0;
-    logic unused_phantoms;
-    assign unused_phantoms = ^{phantom_i, phantom_tag_i, phantom_slot_i, move_i};
   end
   logic busy;                                    // the state unit is taken by a write
   assign head_packet = head_valid && !head_move;
@@ -246,9 +243,6 @@ module sluice_boundary_unit
     assign a_where = '0;
     assign a_slot  = '0;
     assign a_next  = '0;
-    logic unused_places;
-    assign unused_places = ^{second, second_move, second_tag, enter, match_slot, match_next,
-        store_slot, come_tag};
   end
 
   logic a_valid;

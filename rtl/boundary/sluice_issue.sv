@@ -108,7 +108,4 @@ module sluice_issue
   assign claim_fixed_o  = a_claim.fixed || b_claim.fixed || stay;
   assign claim_escape_o = (issue_a_o && !a_room) || (b_go_o & ~b_room) != '0;
   assign claim_pipe_o   = a_claim.pipe | b_claim.pipe;
-
-  logic unused_mode;
-  assign unused_mode = ^mode_i;
 endmodule : sluice_issue

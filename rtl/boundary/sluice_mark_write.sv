@@ -28,11 +28,9 @@ module sluice_mark_write
   logic marks;
   assign marks = read_i && `SLUICE_MARK_WRITES(id_i);
   if (TestFaults == 0 || Marks == 0 || !State) begin : gen_write
-    logic unused_fault;
     assign busy_o       = land_i;
     assign write_o      = marks;
     assign slot_o       = land_i ? land_slot_i : slot_i;
-    assign unused_fault = ^{clk_i, rst_ni, late_i, hold_i};
   end else begin : gen_write_late
     localparam int unsigned OpenCycles = 4;
     logic                  late;

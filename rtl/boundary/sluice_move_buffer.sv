@@ -170,8 +170,5 @@ module sluice_move_buffer
     else         landed_o <= '{valid: down_valid_q[WriteCycle], id: down_id_q[WriteCycle]};
   end
 
-  logic unused_fields;
-  assign unused_fields = ^{move_i.stage, move_i.from, move_i.from_slot};
-
   `SLUICE_ASSERT(LandsOnce_A, !taken || (open_q[land_id_q] && read_q[land_id_q]))
 endmodule : sluice_move_buffer

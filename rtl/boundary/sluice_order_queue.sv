@@ -90,17 +90,14 @@ module sluice_order_queue
   slot_t                        move_slot;
   move_name_t                   move_id;
   if (Moves > 0) begin : gen_moves
-    logic [$clog2(Moves+1)-1:0] unused_moves;
     sluice_fifo #(.Depth(Moves), .Width(TagBits + SlotBits + $bits(move_name_t))) u_moves (
       .clk_i, .rst_ni,
       .push_i (move_i), .data_i({move_tag_i, move_slot_i, move_id_i}), .full_o(move_full),
       .valid_o(move_valid), .data_o({move_tag, move_slot, move_id}), .pop_i(move_pop),
-      .count_o(unused_moves)
+      .count_o()
     );
   end else begin : gen_no_moves
     assign {move_valid, move_full, move_tag, move_slot, move_id} = '0;
-    logic unused_moves;
-    assign unused_moves = ^{move_tag_i, move_slot_i, move_id_i, move_pop};
   end
 
   // Beside the search for the oldest phantom: is there one that comes before the move?

@@ -61,9 +61,6 @@ module sluice_steer
   typedef logic [CreditBits-1:0] credit_t;
   typedef logic [SpareBits-1:0]  spare_t;
 
-  logic unused_inputs;
-  assign unused_inputs = ^known_i;
-
   // ---- sets: who is in that of a pipeline
   logic [NumPipes-1:0][NumPipes-1:0] members;
   for (genvar d = 0; d < NumPipes; d++) begin : gen_set

@@ -75,5 +75,5 @@ module sluice_steer_order
   end
 
   logic unused_order;                            // of one pipeline
-  assign unused_order = ^{load, grows, turn_i, members_i};
+  assign unused_order = ^members_i;
 endmodule : sluice_steer_order

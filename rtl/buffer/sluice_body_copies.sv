@@ -28,11 +28,10 @@ module sluice_body_copies
   logic       head_valid, go, stored_q, go_q, bypass_q, write;
   hdr_t       head_slot, stored_slot_q, slot_q, write_slot;
   copies_t    total, sent, sent_before, sent_new, sent_q;
-  logic [2:0] unused_count;
 
   sluice_fifo #(.Depth(4), .Width(HdrBits)) u_reads (
     .clk_i, .rst_ni, .push_i(read_i), .data_i(read_slot_i), .full_o,
-    .valid_o(head_valid), .data_o(head_slot), .pop_i(go), .count_o(unused_count)
+    .valid_o(head_valid), .data_o(head_slot), .pop_i(go), .count_o()
   );
 
   // A read copy writes one cycle after `go`, and so does a packet that is stored now.

@@ -84,7 +84,7 @@ module sluice_body_reader
   end
 
   // ---- output queue: counts what is on its way as well
-  logic                pop, beat_valid, beat_last, unused_full;
+  logic                pop, beat_valid, beat_last;
   logic [BeatBits-1:0] beat;
   logic [1:0]          count;
   assign rsp_o = '{
@@ -98,7 +98,7 @@ module sluice_body_reader
 
   sluice_fifo #(.Depth(2), .Width(1 + BeatBits)) u_beats (
     .clk_i, .rst_ni,
-    .push_i (granted_q), .data_i({granted_last_q, data_i}), .full_o(unused_full),
+    .push_i (granted_q), .data_i({granted_last_q, data_i}), .full_o(),
     .valid_o(beat_valid), .data_o({beat_last, beat}), .pop_i(pop), .count_o(count)
   );
 

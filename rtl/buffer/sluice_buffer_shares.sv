@@ -79,8 +79,5 @@ module sluice_buffer_shares
     else         cells_used_q <= cells_used_q + cells_t'(cell_taken_q) - cells_t'(chain_cells_q);
   end
   `SLUICE_ASSERT(NothingIsHeldOfNothing_A, cells_used_q != '0 || any == '0)
-`else
-  logic unused_any;
-  assign unused_any = ^any;
 `endif
 endmodule : sluice_buffer_shares

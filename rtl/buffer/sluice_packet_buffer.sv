@@ -57,8 +57,6 @@ module sluice_packet_buffer
       .raddr_i({header_req_i.slot, header_req_i.step}), .rdata_o(header_o)
     );
   end else begin : gen_whole
-    logic unused_step;
-    assign unused_step = ^{write_i.step, header_req_i.step};
     for (genvar h = 0; h < HeaderBeats; h++) begin : gen_half
       sluice_ram #(.Depth(HeaderSlots), .Width(BeatBits)) u_header (
         .clk_i, .we_i(write_i.head_we || (h != 0 && write_i.tail_we)), .waddr_i(slot),
@@ -76,8 +74,6 @@ module sluice_packet_buffer
   logic                slot_taken_q, cell_taken_q, chain_taken_q;
   beats_t              chain_cells_q;
   logic [BeatBits-1:0] walk_beat;
-  logic                unused_chain_cells;
-  assign unused_chain_cells = ^chain_cells_q;
   assign cell_taken  = write_i.cell_want && cell_valid;
   assign chain_taken = chain_valid && chain_ready;
 
@@ -131,19 +127,15 @@ module sluice_packet_buffer
       .slots_full_o(slots_full), .cells_full_o(cells_full)
     );
   end else begin : gen_no_shares
-    logic unused_rows;
     assign slots_full  = '0;
     assign cells_full  = '0;
-    assign unused_rows = ^{write_i.row, freed_row, chain.row};
   end
 
   // ---- what is known of a slot: one copy for those who free, one for the readers
   logic  stored_body, free_info_read, read_info_read;
   hdr_t  free_info_slot, read_info_slot;
   body_t free_body, read_body;
-  logic  unused_read_tail;
   assign stored_body      = write_i.stored && write_i.body.cells != '0;
-  assign unused_read_tail = ^{read_body.tail, read_body.row};
 
   logic [BodyInfoBits-1:0] free_info, read_info;
   assign free_body = body_t'(free_info);

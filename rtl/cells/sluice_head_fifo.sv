@@ -22,16 +22,14 @@ module sluice_head_fifo #(
   output logic             behind_valid_o,
   output logic [Width-1:0] behind_o
 );
-  localparam int unsigned CountBits = $clog2(Depth + 1);
   logic                 head_free;
-  logic [CountBits-1:0] unused_count;
   assign head_free = !valid_o || pop_i;
 
   sluice_ram_fifo #(.Depth(Depth), .Width(Width)) u_behind (
     .clk_i, .rst_ni,
     .push_i (push_i && (!head_free || behind_valid_o)), .data_i, .full_o,
     .valid_o(behind_valid_o), .data_o(behind_o), .pop_i(head_free && behind_valid_o),
-    .count_o(unused_count)
+    .count_o()
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

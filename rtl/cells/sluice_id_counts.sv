@@ -65,9 +65,6 @@ module sluice_id_counts
     if (!rst_ni) asked_q <= 1'b0;
     else         asked_q <= re_i;
   end
-`else
-  logic unused_reset;
-  assign unused_reset = rst_ni;
 `endif
   `SLUICE_ASSERT(EventNeedsQuestion_A, !count_i || asked_q)
   `SLUICE_SWEPT(init_i, init_index_i, Ids)

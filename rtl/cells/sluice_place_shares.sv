@@ -69,8 +69,5 @@ module sluice_place_shares
   end
   `SLUICE_ASSERT(WhatGoesWasThere_A, !freed_q || held_q[freed_row_q] != '0)
   `SLUICE_ASSERT(NothingIsHeldOfNothing_A, used_q != '0 || any == '0)
-`else
-  logic unused_any;
-  assign unused_any = ^any;
 `endif
 endmodule : sluice_place_shares

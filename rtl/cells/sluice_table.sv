@@ -69,15 +69,18 @@ module sluice_table #(
 `ifndef FORMAL
   // Without a reset of its own: what is asked before init may be anything, for simulators start
   // registers at random, and the first clock edge may be the one that resets them.
+  // Variables of this block alone: see SLUICE_SWEPT.
+  /* verilator lint_off BLKSEQ */
   bit init_seen_q = 1'b0, late_seen_q = 1'b0;
-  always_ff @(posedge clk_i) begin
-    init_seen_q <= init_seen_q || init_i;
-    late_seen_q <= init_seen_q && asked && !second_q && same;
+  always_ff @(posedge clk_i) if (init_i || ctl_valid_i || late_seen_q) begin
     if (late_seen_q && !asked) begin : WriteLastsTwoCycles_A
       $display("[%0t] assertion WriteLastsTwoCycles_A failed: rtl/cells/sluice_table.sv", $time);
       $stop;
     end
+    late_seen_q = init_seen_q && asked && !second_q && same;
+    init_seen_q = init_seen_q || init_i;
   end
+  /* verilator lint_on BLKSEQ */
 `endif
 `endif
   `SLUICE_SWEPT(init_i, init_index_i, Depth)

@@ -12,6 +12,7 @@
 /// when the third copy has passed the stages.
 /// Latency: an event in cycle t shows in `inside_o` in t + 2. Throughput: an event of each kind a
 /// lane and cycle.
+/// In a chip with one bank it is not there: nobody counts as inside.
 /// Reset: nobody is inside.
 /// Example: two lanes let a packet of row 5, bank 1 pass in cycle 0, and one such packet leaves in
 /// cycle 7. Entry {1, 5} counts 2 from cycle 2 on and 1 from cycle 9 on.
@@ -37,97 +38,97 @@ module sluice_bank_counts
   input  logic                        early_i,     // test fault: one packet is none
   output logic [Entries-1:0]          inside_o     // [{bank, row}]
 );
-  // As many packets as the buffers of all lanes hold; then as many copies as the queues do.
-  localparam int unsigned Most = NumPipes * HeaderSlots
-      + (EgressStages != 0 ? NumPipes * NumPipes * OutputDepth * PortsPerLane
-                             + NumPipes * (EgressRoom + 4) : 0);
-  typedef logic [$clog2(Most+1)-1:0] count_t;
+  if (Banks == 1) begin : gen_none
+    assign inside_o = '0;
+  end else begin : gen_counts
+    // As many packets as the buffers of all lanes hold; then as many copies as the queues do.
+    localparam int unsigned Most = NumPipes * HeaderSlots
+        + (EgressStages != 0 ? NumPipes * NumPipes * OutputDepth * PortsPerLane
+                               + NumPipes * (EgressRoom + 4) : 0);
+    typedef logic [$clog2(Most+1)-1:0] count_t;
 
-  // ---- events, registered
-  bank_event_t [NumPipes-1:0] enter_q, lost_q, leave_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      enter_q <= '0;
-      lost_q  <= '0;
-      leave_q <= '0;
-    end else begin
-      enter_q <= enter_i;
-      lost_q  <= lost_i;
-      leave_q <= leave_i;
-    end
-  end
-
-  // ---- an event of each lane, decoded
-  logic [NumPipes-1:0][Entries-1:0] enters, lost, from, to, leaves;
-  for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-    assign enters[l] = Entries'(enter_q[l].valid) << enter_q[l].overlay;
-    assign lost[l]   = Entries'(lost_q[l].valid)  << lost_q[l].overlay;
-    assign leaves[l] = Entries'(leave_q[l].valid) << leave_q[l].overlay;
-  end
-
-  // Copies: a number a lane, and who leaves.
-  bank_copies_t [NumPipes-1:0]              copies_q;
-  logic [NumPipes-1:0][Entries-1:0]         copied, past;
-  if (EgressStages != 0) begin : gen_copies
-    bank_event_t [NumPipes-1:0] past_q;
+    // ---- events, registered
+    bank_event_t [NumPipes-1:0] enter_q, lost_q, leave_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) {copies_q, past_q} <= '0;
-      else         {copies_q, past_q} <= {copies_i, past_i};
+      if (!rst_ni) begin
+        enter_q <= '0;
+        lost_q  <= '0;
+        leave_q <= '0;
+      end else begin
+        enter_q <= enter_i;
+        lost_q  <= lost_i;
+        leave_q <= leave_i;
+      end
     end
+
+    // ---- an event of each lane, decoded
+    logic [NumPipes-1:0][Entries-1:0] enters, lost, from, to, leaves;
     for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-      assign copied[l] = Entries'(copies_q[l].count != '0) << copies_q[l].overlay;
-      assign past[l]   = Entries'(past_q[l].valid) << past_q[l].overlay;
+      assign enters[l] = Entries'(enter_q[l].valid) << enter_q[l].overlay;
+      assign lost[l]   = Entries'(lost_q[l].valid)  << lost_q[l].overlay;
+      assign leaves[l] = Entries'(leave_q[l].valid) << leave_q[l].overlay;
     end
-  end else begin : gen_no_copies
-    logic unused_copies;
-    assign copies_q      = '0;
-    assign copied        = '0;
-    assign past          = '0;
-    assign unused_copies = ^{copies_i, past_i, copies_q};
-  end
 
-  // Who turns goes over to the other half of the entries.
-  if (FlipGuard != 0) begin : gen_turned
-    bank_event_t [NumPipes-1:0] turned_q;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) turned_q <= '0;
-      else         turned_q <= turned_i;
+    // Copies: a number a lane, and who leaves.
+    bank_copies_t [NumPipes-1:0]              copies_q;
+    logic [NumPipes-1:0][Entries-1:0]         copied, past;
+    if (EgressStages != 0) begin : gen_copies
+      bank_event_t [NumPipes-1:0] past_q;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) {copies_q, past_q} <= '0;
+        else         {copies_q, past_q} <= {copies_i, past_i};
+      end
+      for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+        assign copied[l] = Entries'(copies_q[l].count != '0) << copies_q[l].overlay;
+        assign past[l]   = Entries'(past_q[l].valid) << past_q[l].overlay;
+      end
+    end else begin : gen_no_copies
+      assign copies_q      = '0;
+      assign copied        = '0;
+      assign past          = '0;
     end
-    for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-      assign from[l] = Entries'(turned_q[l].valid) << turned_q[l].overlay;
-      assign to[l]   = {from[l][Entries/2-1:0], from[l][Entries-1:Entries/2]};
-    end
-  end else begin : gen_none
-    logic unused_turned;
-    assign from          = '0;
-    assign to            = '0;
-    assign unused_turned = ^turned_i;
-  end
 
-  // ---- counters
-  for (genvar e = 0; e < Entries; e++) begin : gen_entry
-    logic [2*NumPipes-1:0] up;
-    logic [4*NumPipes-1:0] down;
-    count_t                count_q, change, more;
-    for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-      assign up[2*l +: 2]   = {enters[l][e], to[l][e]};
-      assign down[4*l +: 4] = {lost[l][e], from[l][e], leaves[l][e], past[l][e]};
+    // Who turns goes over to the other half of the entries.
+    if (FlipGuard != 0) begin : gen_turned
+      bank_event_t [NumPipes-1:0] turned_q;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) turned_q <= '0;
+        else         turned_q <= turned_i;
+      end
+      for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+        assign from[l] = Entries'(turned_q[l].valid) << turned_q[l].overlay;
+        assign to[l]   = {from[l][Entries/2-1:0], from[l][Entries-1:Entries/2]};
+      end
+    end else begin : gen_none
+      assign from          = '0;
+      assign to            = '0;
     end
-    always_comb begin
-      more = '0;
-      for (int unsigned l = 0; l < NumPipes; l++)
-        if (EgressStages != 0 && copied[l][e]) more = more + count_t'(copies_q[l].count);
-    end
-    assign change = count_t'($countones(up)) + more - count_t'($countones(down));
 
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) count_q <= '0;
-      else         count_q <= count_q + change;
-    end
-    assign inside_o[e] = count_q > count_t'(early_i);
+    // ---- counters
+    for (genvar e = 0; e < Entries; e++) begin : gen_entry
+      logic [2*NumPipes-1:0] up;
+      logic [4*NumPipes-1:0] down;
+      count_t                count_q, change, more;
+      for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+        assign up[2*l +: 2]   = {enters[l][e], to[l][e]};
+        assign down[4*l +: 4] = {lost[l][e], from[l][e], leaves[l][e], past[l][e]};
+      end
+      always_comb begin
+        more = '0;
+        for (int unsigned l = 0; l < NumPipes; l++)
+          if (EgressStages != 0 && copied[l][e]) more = more + count_t'(copies_q[l].count);
+      end
+      assign change = count_t'($countones(up)) + more - count_t'($countones(down));
 
-    `SLUICE_ASSERT(NobodyLeavesTwice_A, 32'(count_q) + 32'($countones(up)) + 32'(more)
-        >= 32'($countones(down)))
-    `SLUICE_ASSERT(CountsAll_A, 32'(count_t'(count_q + change)) <= Most)
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) count_q <= '0;
+        else         count_q <= count_q + change;
+      end
+      assign inside_o[e] = count_q > count_t'(early_i);
+
+      `SLUICE_ASSERT(NobodyLeavesTwice_A, 32'(count_q) + 32'($countones(up)) + 32'(more)
+          >= 32'($countones(down)))
+      `SLUICE_ASSERT(CountsAll_A, 32'(count_t'(count_q + change)) <= Most)
+    end
   end
 endmodule : sluice_bank_counts

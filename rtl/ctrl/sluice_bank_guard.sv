@@ -41,8 +41,6 @@ module sluice_bank_guard
     assign chain_o       = chain_i;
     assign chain_ready_o = chain_ready_i;
     assign refuse_o      = 1'b0;
-    logic unused_inputs;
-    assign unused_inputs = ^{clk_i, rst_ni, busy_i, bank_i, inside_i};
   end else begin : gen_guard
     // ---- the header at the input, and what it is about
     chain_header_t header;
@@ -81,9 +79,6 @@ module sluice_bank_guard
       chain_o       = chain_i;
       chain_o.valid = chain_i.valid && (judged_q || !is_header);
     end
-
-    logic unused_bits;
-    assign unused_bits = ^{header, info, busy_i};
 
 `ifdef SLUICE_SIM
     // Entries that messages on the chain were allowed to write though packets do not take them: all

@@ -17,10 +17,8 @@ module sluice_ctl_entry
 );
   logic [9:0] width;                   // bits of an entry; 0: no such table
   table_info_t info;
-  logic unused_info;
   assign info        = TableInfos[TableMap[{resource_i, sub_i}]];
   assign width       = info.width;
-  assign unused_info = ^info;
 
   always_ff @(posedge clk_i) begin
     none_o         <= width == '0;

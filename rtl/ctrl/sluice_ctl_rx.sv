@@ -85,9 +85,6 @@ module sluice_ctl_rx
   logic [3:0] words;
   logic [6:0] needed_first, needed_second;
   assign request     = request_of(head_q);
-  logic unused_bits;
-  assign unused_bits = ^{request.reserved_hi, request.index_lo, request.cookie, request.index_hi,
-                         request.serial, request.reserved};
   assign is_read_o   = request.op == 8'(ChainRead);
   assign head_o      = head_q;
   assign words_o     = words;

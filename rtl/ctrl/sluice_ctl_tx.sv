@@ -73,10 +73,6 @@ module sluice_ctl_tx
   assign is_answer       = header.op == ChainAnswer;
   assign is_refused_read = is_read_i && !is_answer;
   assign wide            = words_i > 4'd8;
-  logic unused_bits;
-  assign unused_bits = ^{chain_i.first, header.stage, header.resource, header.sub, header.index,
-      header.row,
-                         header.copy, header.reserved};
 
   // ---- first block of the answer: lengths, and the checksum in steps
   logic        answer_q;                       // an answer, else a refused read

@@ -100,8 +100,6 @@ module sluice_register_block
     else         csr_rsp_o <= valid_q ? '{valid: 1'b1, refused: 1'b0, rdata: value} : '0;
   end
 
-  logic unused_req;
-  assign unused_req = ^{csr_req_i.write, csr_req_i.wdata, offset};
   `SLUICE_ASSERT(BeginsAtAnInstance_A, (base_i & (Stride - 20'd1)) == '0)
   `SLUICE_ASSERT(OnlyRead_A, !mine || !csr_req_i.write)
 endmodule : sluice_register_block

@@ -140,22 +140,20 @@ module sluice_egress
   );
 
   // ---- cycle 1: headers wait for the stages, the other beats for the wire
-  logic                  unused_full, unused_head;
-  logic [$clog2(EgressHeaders+1)-1:0] unused_headers;
+  logic                  head_valid;
   about_t                head;
   logic [HeaderBits-1:0] head_header;
   logic                  head_pop;
   sluice_ram_fifo #(.Depth(EgressHeaders), .Width(HeaderBits + $bits(about_t))) u_headers (
     .clk_i, .rst_ni,
-    .push_i(valid_q[1]), .data_i({about_q, parsed_header}), .full_o(unused_full),
-    .valid_o(unused_head), .data_o({head, head_header}), .pop_i(head_pop),
-    .count_o(unused_headers)
+    .push_i(valid_q[1]), .data_i({about_q, parsed_header}), .full_o(),
+    .valid_o(head_valid), .data_o({head, head_header}), .pop_i(head_pop),
+    .count_o()
   );
 
   logic                in_header;               // the beat on the line is one of the header
-  logic                body_valid, body_last, body_pop, unused_body_full;
+  logic                body_valid, body_last, body_pop;
   logic [BeatBits-1:0] body_data;
-  logic [$clog2(EgressRoom+1)-1:0] unused_bodies;
   if (HeaderBeats > 1) begin : gen_header_beats
     logic second_q;                             // the next beat is the second of a copy
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -169,9 +167,9 @@ module sluice_egress
   sluice_ram_fifo #(.Depth(EgressRoom), .Width(BeatBits + 1)) u_bodies (
     .clk_i, .rst_ni,
     .push_i(line_valid_i && !in_header), .data_i({line_last_i, line_data_i}),
-    .full_o(unused_body_full),
+    .full_o(),
     .valid_o(body_valid), .data_o({body_last, body_data}), .pop_i(body_pop),
-    .count_o(unused_bodies)
+    .count_o()
   );
 
   // ---- cycles 3 to N: stages
@@ -244,8 +242,6 @@ module sluice_egress
       .header_o(header_q4)
     );
   end else begin : gen_no_checksum
-    logic unused_checksum;
-    assign unused_checksum = ^{opt_q2, header_ahead, header_old};
     always_ff @(posedge clk_i) if (deparsed) header_q4 <= header_new;
   end
 
@@ -305,15 +301,14 @@ module sluice_egress
   sluice_header_move u_move (
     .header_i(header_q4), .cutout_i(about_q4.cutout), .header_o(ready_q4)
   );
-  logic                  done_valid, done_drop, done_pop, unused_done_full;
+  logic                  done_valid, done_drop, done_pop;
   about_t                done;
   logic [HeaderBits-1:0] done_header;
-  logic [$clog2(EgressRoom+1)-1:0] unused_done;
   sluice_ram_fifo #(.Depth(EgressRoom), .Width(1 + $bits(about_t) + HeaderBits)) u_done (
     .clk_i, .rst_ni,
-    .push_i(valid_q4), .data_i({drop_q4, about_q4, ready_q4}), .full_o(unused_done_full),
+    .push_i(valid_q4), .data_i({drop_q4, about_q4, ready_q4}), .full_o(),
     .valid_o(done_valid), .data_o({done_drop, done, done_header}), .pop_i(done_pop),
-    .count_o(unused_done)
+    .count_o()
   );
 
   // ---- the wire
@@ -328,10 +323,7 @@ module sluice_egress
   );
   assign room_o = wire_room && hold == '0;
 
-  logic unused_bits;
-  assign unused_bits = ^{settings_i, left_i, phv[Stages], done.overlay};
-
   `SLUICE_ASSERT(OneCopyAtATime_A, $onehot0(start_i.port) || !start_i.valid)
   `SLUICE_ASSERT(StartIsOnTheLine_A, !valid_q[1] || line_valid_i)
-  `SLUICE_ASSERT(HeaderWaits_A, !valid_q1 || unused_head)
+  `SLUICE_ASSERT(HeaderWaits_A, !valid_q1 || head_valid)
 endmodule : sluice_egress

@@ -37,34 +37,25 @@ module sluice_egress_stage
   result_t      result;
   word_answer_t core_answer, state_answer;
 
-  logic unused_along;
   sluice_match_action #(.Capsule(1'b0), .Array(1'b0), .Ternary(Ternary), .Cuckoo(Cuckoo)) u_core (
     .clk_i, .rst_ni, .pipe_i(lane_i), .settings_i,
     .valid_i, .active_i(1'b1), .phv_i, .along_i(1'b0),
-    .valid_o, .phv_o, .along_o(unused_along),
+    .valid_o, .phv_o, .along_o(),
     .side_o(side), .result_i(result),
     .write_i, .read_i, .answer_o(core_answer)
   );
 
-  logic [31:0]   unused_old, unused_new;
-  moved_t        unused_moved;
-  logic          unused_walks, unused_op, unused_refused;
-  row_access_t   unused_row_access;
-  logic [3:0]    unused_pred;
-  row_read_t     unused_row_read;
-  slot_t         unused_slot;
-  mark_request_t unused_ask;
   sluice_state_unit #(.Egress(1'b1)) u_state (
     .clk_i, .rst_ni, .pipe_i(lane_i), .settings_i,
     .granted_i(1'b0), .slot_i('0), .side_i(side), .result_o(result),
-    .capsule_i('0), .old_word_o(unused_old), .new_word_o(unused_new),
-    .move_read_i(1'b0), .move_id_i('0), .moved_o(unused_moved), .land_i(1'b0), .land_value_i('0),
+    .capsule_i('0), .old_word_o(), .new_word_o(),
+    .move_read_i(1'b0), .move_id_i('0), .moved_o(), .land_i(1'b0), .land_value_i('0),
     .mark_write_i(1'b0), .mark_value_i('0), .mark_row_i(1'b0),
-    .tag_i('0), .cut_i('0), .walks_o(unused_walks),
-    .row_access_o(unused_row_access), .row_i('0), .pred_o(unused_pred),
-    .row_read_o(unused_row_read),
-    .op_o(unused_op), .op_refused_o(unused_refused), .op_slot_o(unused_slot),
-    .write_i, .write_ready_o, .read_i, .ask_o(unused_ask), .marked_i(1'b0),
+    .tag_i('0), .cut_i('0), .walks_o(),
+    .row_access_o(), .row_i('0), .pred_o(),
+    .row_read_o(),
+    .op_o(), .op_refused_o(), .op_slot_o(),
+    .write_i, .write_ready_o, .read_i, .ask_o(), .marked_i(1'b0),
     .answer_o(state_answer), .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o
   );
   assign answer_o = core_answer | state_answer;

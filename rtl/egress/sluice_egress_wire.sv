@@ -85,29 +85,18 @@ module sluice_egress_wire
   logic line_valid;
   len_t tx_len;
   assign line_valid = there && !drop_i;
-  if (Active != 0) begin : gen_cutout
-    sluice_cutout u_cutout (
-      .clk_i, .rst_ni,
-      .in_valid_i(line_valid), .in_ready_o(line_ready), .in_last_i(last),
-      .in_data_i(line_data), .in_port_i(port_i), .in_ticket_i(ticket_i),
-      .in_len_i(len_i), .in_cutout_i(cutout_i),
-      .out_valid_o(tx_valid_o), .out_ready_i(tx_ready_i), .out_last_o(tx_last_o),
-      .out_data_o(tx_data_o), .out_keep_o(tx_keep_o), .out_port_o(tx_port_o),
-      .out_ticket_o(tx_ticket_o), .out_len_o(tx_len)
-    );
-  end else begin : gen_line
-    logic unused_cutout;
-    assign line_ready    = tx_ready_i;
-    assign tx_valid_o    = line_valid;
-    assign tx_last_o     = last;
-    assign tx_data_o     = line_data;
-    assign tx_keep_o     = last && len_i[BeatIdxBits-1:0] != '0
-        ? ~({BeatBytes{1'b1}} << len_i[BeatIdxBits-1:0]) : '1;
-    assign tx_port_o     = port_i;
-    assign tx_ticket_o   = ticket_i;
-    assign tx_len        = len_i;
-    assign unused_cutout = ^cutout_i;
-  end
+  logic [BeatBytes-1:0] line_keep;
+  assign line_keep = last && len_i[BeatIdxBits-1:0] != '0
+      ? ~({BeatBytes{1'b1}} << len_i[BeatIdxBits-1:0]) : '1;
+  sluice_cutout u_cutout (
+    .clk_i, .rst_ni,
+    .in_valid_i(line_valid), .in_ready_o(line_ready), .in_last_i(last),
+    .in_data_i(line_data), .in_keep_i(line_keep), .in_port_i(port_i), .in_ticket_i(ticket_i),
+    .in_len_i(len_i), .in_cutout_i(cutout_i),
+    .out_valid_o(tx_valid_o), .out_ready_i(tx_ready_i), .out_last_o(tx_last_o),
+    .out_data_o(tx_data_o), .out_keep_o(tx_keep_o), .out_port_o(tx_port_o),
+    .out_ticket_o(tx_ticket_o), .out_len_o(tx_len)
+  );
   assign sent_o = '{valid: tx_valid_o && tx_last_o && tx_ready_i, port: tx_port_o, len: tx_len};
 
   // ---- room: beats that have left the queues and are not yet on the wire. One that leaves the

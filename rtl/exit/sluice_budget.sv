@@ -37,7 +37,6 @@ module sluice_budget
   overlay_t     next_q, turn_q;
   logic         came_q;
   recirculate_t entry;
-  word_answer_t unused_answer;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       next_q <= '0;
@@ -51,7 +50,7 @@ module sluice_budget
   sluice_config_table #(.Which(TableRecirculate)) u_entries (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .copy_i(lane_i), .re_i(settings_i.ready), .row_i(next_q), .entry_o(entry),
-    .write_i, .read_i, .answer_o(unused_answer)
+    .write_i, .read_i, .answer_o()
   );
 
   // ---- levels
@@ -73,9 +72,6 @@ module sluice_budget
     end
   end
   assign paid_o = has_token[row_i];
-
-  logic unused_bits;
-  assign unused_bits = ^{settings_i, entry};
 
 `ifdef SLUICE_SIM
   // The bucket that was seen to in the cycle before. Not $past: its values have the

@@ -50,8 +50,6 @@ module sluice_capsule_exit
   logic         done;
   cutout_t      list, present, cutout;
   assign capsule = capsule_i;
-  logic unused_end;
-  assign unused_end = ^capsule;
   assign done    = capsule.complete || 32'(capsule.length) <= BackStages + 1;
   assign list    = done ? {capsule.length, 1'b0} : cutout_t'(2 * BackStages);
   // What of a list of 84 bytes is in the packet, rounded up; a packet has 64 bytes at least.
@@ -93,9 +91,10 @@ module sluice_capsule_exit
     if (valid_q)    written[8*ArgsByte +: 128] = args;
     written[8*FlagByte]    = header_q[8*FlagByte] || done_q;
     written[8*FaultByte+7] = header_q[8*FaultByte+7] || fault_q;
-    for (int unsigned n = 0; n < MaxLength; n++)
-      for (int unsigned a = 0; a < AddressHalves; a++)
-        if (place_q[n]) written[16*(TupleHalf+n+a) +: 16] = addresses[a];
+    if (returned_q)
+      for (int unsigned n = 0; n < MaxLength; n++)
+        for (int unsigned a = 0; a < AddressHalves; a++)
+          if (place_q[n]) written[16*(TupleHalf+n+a) +: 16] = addresses[a];
   end
 
   sluice_header_move #(.Here(EgressStages == 0)) u_move (

@@ -138,9 +138,6 @@ module sluice_checksum
     end
   end
 
-  logic unused_ahead;
-  assign unused_ahead = ^{ahead_opt_i.reserved, ahead_old_i};
-
   // ---- cycle 1: sums, left as a few words of ones' complement; and whether anything changed
   // Congestion: the ECN field is the low end of byte 19, so of the high half of word 0;
   // of IPv6, which has no checksum, two bits of it further up.

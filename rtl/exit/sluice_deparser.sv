@@ -50,9 +50,6 @@ module sluice_deparser
   logic [7:0] limit;      // bytes that may be written
   assign limit = len_i < len_t'(HeaderBytes) ? {1'b0, len_i[6:0]} : 8'(HeaderBytes);
 
-  logic unused_entry;
-  assign unused_entry = ^entry_i;
-
   // ---- steps: the one that comes, and the one in cycle 2
   logic  active, active_q;
   step_t step_q, step_q2;
@@ -68,13 +65,11 @@ module sluice_deparser
 
   for (genvar a = 0; a < NumActions; a++) begin : gen_action
     parse_action_t action;
-    logic          unused_reserved;
     logic          used;
     logic [47:0]   value, swapped;
     logic [5:0]    mask;
 
     assign action = entry_i[TableDeparserWidth-1-ParseActionWidth*a -: ParseActionWidth];
-    assign unused_reserved = ^action.reserved;
     assign used = action.valid && !action.metadata && action.kind != TypeConst;
 
     // 0 where mask is 0; what is behind the first word never meets what is in it
@@ -143,8 +138,6 @@ module sluice_deparser
       assign written[16*h +: 16] = over_i[h] ? over_header_i[16*h +: 16] : merged[16*h +: 16];
     end
   end else begin : gen_plain
-    logic unused_over;
-    assign unused_over = ^{over_i, over_header_i};
     assign written     = merged;
   end
 

@@ -66,8 +66,6 @@ module sluice_exit
   exit_t [NumPipes-1:0] incoming;
   for (genvar s = 0; s < NumPipes; s++) begin : gen_incoming
     tag_t distance;
-    logic unused_transit;
-    assign unused_transit = ^transit_i[s];
     capsule_end_bits_t leaving;
     continued_bits_t   registers;
     logic              more;               // a capsule that is not done, and has a round left
@@ -75,8 +73,6 @@ module sluice_exit
     if (Active != 0) begin : gen_capsule
       carried_t             capsule;
       capsule_end_t         left;
-      logic                 unused_capsule;
-      assign unused_capsule = ^capsule;
       assign capsule = transit_i[s].packet.phv.capsule;
       assign left    = '{
         valid:    capsule.valid,
@@ -127,11 +123,7 @@ module sluice_exit
         continued: registers
       };
       assign beside = again;
-      logic unused_meta;
-      assign unused_meta = ^meta;
     end else begin : gen_once
-      logic unused_registers;
-      assign unused_registers = ^registers;
       assign beside           = '0;
     end
     assign distance = next_ticket_i[TagBits-1:0] - transit_i[s].packet.tag;
@@ -197,9 +189,8 @@ module sluice_exit
   if (Active != 0) begin : gen_faults
     logic [19:0] offset;
     logic [31:0] sum;
-    logic        read_q, unused_csr;
+    logic        read_q;
     assign offset      = csr_req_i.addr - BlockCapsulesBase;
-    assign unused_csr  = ^offset;
     assign faults_id   = offset[$clog2(BlockCapsulesStride) +: IdBits];
     assign faults_read = csr_req_i.valid && csr_req_i.addr >= BlockCapsulesBase
         && 32'(offset) < ActiveIds * 32'(BlockCapsulesStride)
@@ -218,10 +209,8 @@ module sluice_exit
       end
     end
   end else begin : gen_no_faults
-    logic unused_faults;
     assign faults_read   = 1'b0;
     assign faults_id     = '0;
     assign faults_rsp    = '0;
-    assign unused_faults = ^faults;
   end
 endmodule : sluice_exit

@@ -89,16 +89,7 @@ module sluice_exit_lane
   logic                forks;                    // it goes on, and leaves as well
   logic [AllPorts-1:0] named, ports, allowed, stays;
 
-  if (NumPorts <= 8) begin : gen_set
-    logic unused_row_ports;
-    assign unused_row_ports = ^{row_ports, packet_q2.dest};
-    assign named = AllPorts'(packet_q2.dest);
-  end else begin : gen_row
-    logic unused_dest;
-    assign unused_dest = ^packet_q2.dest;
-    assign named = row_ports;
-  end
-
+  assign named   = NumPorts <= 8 ? AllPorts'(packet_q2.dest) : row_ports;
   assign allowed = ports & module_ports;
 
   // Recirculation: rounds, then the budget. A capsule that goes on takes no other port, unless it
@@ -114,16 +105,12 @@ module sluice_exit_lane
       stays = allowed;
       if (!forks && came.round >= rounds) stays[NumPorts] = 1'b0;
     end
-    logic unused_came;
-    assign unused_came = ^came;
     assign asks = !packet_q2.discard && (goes_on || stays[NumPorts]);
     sluice_budget u_budget (
       .clk_i, .rst_ni, .lane_i, .settings_i, .want_i(valid_q2 && asks),
       .row_i(packet_q2.overlay), .paid_o(paid), .write_i, .read_i
     );
   end else begin : gen_once
-    logic unused_rounds;
-    assign unused_rounds = ^{rounds, packet_q2.more};
     assign ports   = named;
     assign stays   = allowed;
     assign goes_on = 1'b0;
@@ -156,17 +143,10 @@ module sluice_exit_lane
   logic [StepBits-1:0] header_ahead, header_old, header_new;
   logic [HeaderBytes/2-1:0] over;
   logic [HeaderBits-1:0]    over_header;
-  if (ArrayWords != 0) begin : gen_array
-    sluice_array_exit u_array (
-      .clk_i, .rst_ni, .valid_i(valid_q2), .array_i(packet_q2.array),
-      .over_o(over), .over_header_o(over_header)
-    );
-  end else begin : gen_no_array
-    logic unused_array;
-    assign unused_array = ^packet_q2.array;
-    assign over         = '0;
-    assign over_header  = '0;
-  end
+  sluice_array_exit u_array (
+    .clk_i, .rst_ni, .valid_i(valid_q2), .array_i(packet_q2.array),
+    .over_o(over), .over_header_o(over_header)
+  );
   sluice_deparser u_deparser (
     .clk_i, .rst_ni, .valid_i(valid_q2), .entry_i(entry), .cont_i(packet_q2.cont),
     .len_i(packet_q2.len), .header_i(header_i), .over_i(over), .over_header_i(over_header),
@@ -185,17 +165,10 @@ module sluice_exit_lane
   // ---- cycle 3: are the queues deep that it asks for?
   logic  deep;
   held_t held;
-  if (OutputClasses != 0) begin : gen_depth
-    sluice_depth_mark u_depth (
-      .class_ecn_i(settings_i.class_ecn), .ports_i(fate_q3.ports),
-      .queue_class_i(fate_q3.queue_class), .held_i, .deep_o(deep), .held_o(held)
-    );
-  end else begin : gen_no_depth
-    logic unused_held;
-    assign unused_held = ^held_i;
-    assign deep        = 1'b0;
-    assign held        = '0;
-  end
+  sluice_depth_mark u_depth (
+    .class_ecn_i(settings_i.class_ecn), .ports_i(fate_q3.ports),
+    .queue_class_i(fate_q3.queue_class), .held_i, .deep_o(deep), .held_o(held)
+  );
 
   if (Checksums != 0) begin : gen_checksum
     sluice_checksum u_checksum (
@@ -205,8 +178,6 @@ module sluice_exit_lane
       .header_o(header_q5)
     );
   end else begin : gen_mark
-    logic unused_checksum;
-    assign unused_checksum = ^{opt_q3, header_old};
     sluice_ecn_mark u_mark (
       .clk_i, .rst_ni, .ahead_old_i(header_ahead),
       .valid_i(deparsed), .mark_i(mark_q4), .header_i(header_new), .header_o(header_q5)
@@ -248,18 +219,15 @@ module sluice_exit_lane
   // ---- in a chip with capsules: faults; and in cycle 6 what their programs have left
   if (Active != 0) begin : gen_capsule
     capsule_end_t picked_end, end_q2;
-    logic [31:0]  unused_count;
     assign picked_end = pick.capsule;
     assign end_q2     = packet_q2.capsule;
     assign forks      = goes_on && end_q2.forked;
     sluice_id_counts u_faults (
       .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
       .re_i(pick_valid), .id_i(picked_end.id),
-      .count_i(valid_q2 && end_q2.valid && end_q2.first_fault), .value_o(unused_count),
+      .count_i(valid_q2 && end_q2.valid && end_q2.first_fault), .value_o(),
       .control_re_i(faults_re_i), .control_id_i(faults_id_i), .control_value_o(faults_o)
     );
-    logic unused_end;
-    assign unused_end = ^{picked_end, end_q2};
     logic                valid_q6;
     logic [NumPorts-1:0] ports_q5;
     logic                again_q5;
@@ -302,10 +270,8 @@ module sluice_exit_lane
     assign queue_class_o = fate_q5.queue_class;
     `SLUICE_ASSERT(StillAsksForItsPorts_A, ports_o == (valid_q5 ? fate_q5.ports : '0))
   end else begin : gen_plain
-    logic unused_capsule;
     assign forks          = 1'b0;
     assign faults_o       = '0;
-    assign unused_capsule = ^{packet_q2.capsule, faults_re_i, faults_id_i};
     assign valid_o  = valid_q5;
     assign ports_o  = ports_q4;
     assign again_o  = again_q4;

@@ -22,7 +22,7 @@ module sluice_exit_queue
   localparam int unsigned CountBits = $clog2(BankDepth + 1);
   localparam int unsigned WordBits  = $bits(exit_t) - (EgressStages == 0 ? VidBits : 0);
 
-  logic [NumPipes-1:0]                valid, pop, unused_full;
+  logic [NumPipes-1:0]                valid, pop;
   exit_t [NumPipes-1:0]               head;
   logic [NumPipes-1:0][CountBits-1:0] count;
 
@@ -31,7 +31,7 @@ module sluice_exit_queue
     assign head[s] = $bits(exit_t)'(word);
     sluice_ram_fifo #(.Depth(BankDepth), .Width(WordBits)) u_fifo (
       .clk_i, .rst_ni,
-      .push_i(push_i[s]), .data_i(WordBits'(packet_i[s])), .full_o(unused_full[s]),
+      .push_i(push_i[s]), .data_i(WordBits'(packet_i[s])), .full_o(),
       .valid_o(valid[s]), .data_o(word), .pop_i(pop[s]), .count_o(count[s])
     );
   end

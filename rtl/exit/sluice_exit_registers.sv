@@ -51,7 +51,4 @@ module sluice_exit_registers
     .level_i(waiting_i),
     .word_i('0), .csr_req_i, .csr_rsp_o
   );
-
-  logic unused_fate;
-  assign unused_fate = ^fate_i;
 endmodule : sluice_exit_registers

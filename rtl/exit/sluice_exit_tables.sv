@@ -68,8 +68,6 @@ module sluice_exit_tables
       .re_i, .row_i, .entry_o(again), .write_i, .read_i, .answer_o(again_answer)
     );
     assign rounds_o = again.rounds;
-    logic unused_budget;
-    assign unused_budget = ^again;
   end else begin : gen_once
     assign rounds_o     = '0;
     assign again_answer = '0;
@@ -93,12 +91,11 @@ module sluice_exit_tables
     assign found         = entry.valid ? queue_class_t'(entry.number) : queue_class_t'(row_q);
     assign queue_class_o = found ^ queue_class_t'(other_q);
     logic unused_entry;
-    assign unused_entry = ^{entry, row_q};
+    assign unused_entry = ^row_q;
   end else begin : gen_no_classes
     assign queue_class_o = '0;
     assign class_answer  = '0;
   end
-
   logic unused_bits;
-  assign unused_bits = ^{settings_i, mask, module_ports};
+  assign unused_bits = ^{mask, module_ports};
 endmodule : sluice_exit_tables

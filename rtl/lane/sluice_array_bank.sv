@@ -183,7 +183,7 @@ module sluice_array_bank
   assign kept_result_o = kept_result_q;
 
   logic unused_bits;
-  assign unused_bits = ^{mixed, entry};
+  assign unused_bits = ^mixed;
 
   `SLUICE_ASSERT(RoomForResults_A, 32'(done_o) + 32'(valid_q[2]) + 32'(valid_q[3])
       + 32'(valid_q[4]) == 32'(under_way_q))

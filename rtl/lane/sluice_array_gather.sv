@@ -39,10 +39,9 @@ module sluice_array_gather
   // ---- 0: the first beat of the queue; where its results are
   key_beat_t first;
   logic  first_valid, pop;
-  logic [$clog2(Beats+1)-1:0] unused_beats;
   sluice_ram_fifo #(.Depth(Beats), .Width($bits(key_beat_t))) u_beats (
     .clk_i, .rst_ni, .push_i, .data_i(beat_i), .full_o, .valid_o(first_valid), .data_o(first),
-    .pop_i(pop), .count_o(unused_beats)
+    .pop_i(pop), .count_o()
   );
   key_count_t [KeyBanks-1:0]   num;                // of this beat in each bank
   key_rank_t  [WordsOfRow-1:0] at;                 // which result of its bank a word takes
@@ -141,10 +140,8 @@ module sluice_array_gather
 
   // ---- 3: packets that the order point has not asked for. The lane has no more packets than
   // that, so it is never full.
-  logic unused_full;
-  logic [$clog2(Packets+1)-1:0] unused_count;
   sluice_ram_fifo #(.Depth(Packets), .Width(MatchedBits)) u_matched (
     .clk_i, .rst_ni, .push_i(gathered_q && whole_q), .data_i(matched_bits_t'(matched)),
-    .full_o(unused_full), .valid_o, .data_o(matched_o), .pop_i, .count_o(unused_count)
+    .full_o(), .valid_o, .data_o(matched_o), .pop_i, .count_o()
   );
 endmodule : sluice_array_gather

@@ -65,7 +65,4 @@ module sluice_array_keys
           ^ (!(^(hashed & KeyTaps[(Bit+43)%64])) && (^(hashed & KeyTaps[(Bit+22)%64])));
     end
   end
-
-  logic unused_bits;
-  assign unused_bits = ^{item_i, entry, array};
 endmodule : sluice_array_keys

@@ -74,11 +74,10 @@ module sluice_array_match
 
   // ---- 1: packets wait. The lane has LaneDepth packets, so there is room.
   waiting_t head;
-  logic     head_valid, take, unused_full;
-  logic [$clog2(LaneDepth+1)-1:0] unused_count;
+  logic     head_valid, take, come_full;
   sluice_ram_fifo #(.Depth(LaneDepth), .Width($bits(waiting_t))) u_waiting (
-    .clk_i, .rst_ni, .push_i(item_i.valid), .data_i(come), .full_o(unused_full),
-    .valid_o(head_valid), .data_o(head), .pop_i(take), .count_o(unused_count)
+    .clk_i, .rst_ni, .push_i(item_i.valid), .data_i(come), .full_o(come_full),
+    .valid_o(head_valid), .data_o(head), .pop_i(take), .count_o()
   );
 
   // Words that are like what their bank keeps are done; of equal words only the first one asks.
@@ -184,9 +183,6 @@ module sluice_array_match
     .valid_o, .matched_o, .pop_i
   );
 
-  logic unused_bits;
-  assign unused_bits = ^{item_i, settings_i};
-
   `SLUICE_ASSERT(BeatGoesOn_A, !go || goes != '0 || last)
-  `SLUICE_ASSERT(RoomInTheLane_A, !(item_i.valid && unused_full))
+  `SLUICE_ASSERT(RoomInTheLane_A, !(item_i.valid && come_full))
 endmodule : sluice_array_match

@@ -115,8 +115,5 @@ module sluice_array_parser
   always_ff @(posedge clk_i) if (valid_q2) array_q <= array;
   assign array_o = array_bits_t'(array_q);
 
-  logic unused_bits;
-  assign unused_bits = ^{entry, len_i};
-
   `SLUICE_ASSERT(ThereFromTheFirst_A, !valid_q2 || ((there_q + 1'b1) & there_q) == '0)
 endmodule : sluice_array_parser

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
 
 /// Finds the end of a capsule's list of instructions: the first EOF (opcode byte 0) among the
 /// CapsuleInstrs positions that lie in the header.
@@ -11,6 +12,7 @@
 module sluice_capsule_list
   import sluice_pkg::*;
 (
+  input  logic                          en_i,       // somebody looks at what leaves
   // byte n is bits 8n+7:8n; the first byte is the first byte of instruction 0
   input  logic [16*CapsuleInstrs-1:0]   list_i,
   output logic [CapsuleInstrs-1:0]      last_o,     // position of the list's last instruction
@@ -18,14 +20,16 @@ module sluice_capsule_list
 );
   logic [CapsuleInstrs-1:0] ended;                 // there is an EOF here, or before
   always_comb begin
-    for (int unsigned n = 0; n < CapsuleInstrs; n++) ended[n] = list_i[16*n+8 +: 8] == '0;
-    for (int unsigned at = 1; at < CapsuleInstrs; at *= 2) ended = ended | (ended << at);
-    before_o = ~ended;
-    last_o   = ended & ~(ended << 1);
-    // The list is cut off behind the last position.
-    last_o[CapsuleInstrs-1] = !ended[CapsuleInstrs-2];
+    ended    = '0;
+    before_o = '0;
+    last_o   = '0;
+    if (`SLUICE_WHEN(en_i)) begin
+      for (int unsigned n = 0; n < CapsuleInstrs; n++) ended[n] = list_i[16*n+8 +: 8] == '0;
+      for (int unsigned at = 1; at < CapsuleInstrs; at *= 2) ended = ended | (ended << at);
+      before_o = ~ended;
+      last_o   = ended & ~(ended << 1);
+      // The list is cut off behind the last position.
+      last_o[CapsuleInstrs-1] = !ended[CapsuleInstrs-2];
+    end
   end
-
-  logic unused_labels;
-  assign unused_labels = ^list_i;
 endmodule : sluice_capsule_list

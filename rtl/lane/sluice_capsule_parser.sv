@@ -59,17 +59,23 @@ module sluice_capsule_parser
   // ---- cycle 0: is it one, where does the list end, whose is the id
   capsule_t                    initial_header;
   logic                        form;
+  capsule_t                    kept_initial;   // in cycle 1
   logic [CapsuleInstrs-1:0]    list_last, list_before;
   tenant_t                     tenant;         // in cycle 1
   id_row_t                     tenant_row;
 
-  assign initial_header = {<<8{header_i[8*CapsuleByte +: CapsuleWidth]}};
+  // Bytes one by one: more than eight at once a simulator turns round bit by bit.
+  for (genvar b = 0; b < CapsuleWidth / 8; b++) begin : gen_initial
+    assign initial_header[8*b +: 8] = header_i[8*(CapsuleByte+CapsuleWidth/8-1-b) +: 8];
+    assign kept_initial[8*b +: 8]   = kept_i[8*(CapsuleByte+CapsuleWidth/8-1-b) +: 8];
+  end
   assign form = {header_i[8*16 +: 8], header_i[8*17 +: 8]} == TypeCapsule
              && initial_header.signature == Signature && !initial_header.done
              && (initial_header.request == 2'd0 || initial_header.request == 2'd3);
 
   sluice_capsule_list u_list (
-    .list_i(header_i[8*CapsuleHead +: 16*CapsuleInstrs]), .last_o(list_last), .before_o(list_before)
+    .en_i(valid_i && form), .list_i(header_i[8*CapsuleHead +: 16*CapsuleInstrs]),
+    .last_o(list_last), .before_o(list_before)
   );
 
   assign tenant_row = `SLUICE_ID_ROW(row_i, initial_header.fid[IdBits-1:0]);
@@ -110,20 +116,16 @@ module sluice_capsule_parser
       if (valid_q) {continued_q2, waited_q2} <= {continued_q, waited_q};
     end
   end else begin : gen_begun
-    logic unused_continued;
     assign continued_q2     = '0;
     assign waited_q2        = '0;
-    assign unused_continued = ^{continued_i, waited_i};
   end
 
   // ---- cycle 1: tuple, id
-  capsule_t                          kept_initial;
   logic [Halves-1:0][15:0]           half;     // halves of the header, first byte most significant
   logic [TupleHalves-1:0][15:0]      tuple;    // [0]: the first
   logic [5:0]                        length;
   logic                              known;
 
-  assign kept_initial = {<<8{kept_i[8*CapsuleByte +: CapsuleWidth]}};
   for (genvar h = 0; h < Halves; h++) begin : gen_half
     assign half[h] = {kept_i[16*h +: 8], kept_i[16*h+8 +: 8]};
   end
@@ -131,23 +133,24 @@ module sluice_capsule_parser
   always_comb begin
     tuple  = '0;
     length = '0;
-    for (int unsigned n = 0; n < CapsuleInstrs; n++) begin
-      length = length | (last_q[n] ? 6'(n + 1) : '0);
-      for (int unsigned t = 0; t < TupleHalves; t++)
-        if (TupleHalf + n + t < Halves)
-          tuple[t] = tuple[t] | (half[(TupleHalf+n+t) % Halves] & {16{last_q[n]}});
-    end
+    if (`SLUICE_WHEN(valid_q && form_q))
+      for (int unsigned n = 0; n < CapsuleInstrs; n++) begin
+        length = length | (last_q[n] ? 6'(n + 1) : '0);
+        for (int unsigned t = 0; t < TupleHalves; t++)
+          if (TupleHalf + n + t < Halves)
+            tuple[t] = tuple[t] | (half[(TupleHalf+n+t) % Halves] & {16{last_q[n]}});
+      end
   end
   assign known = 32'(kept_initial.fid) < ActiveIds && tenant.valid && tenant.row == 8'(row_q);
 
   // Capsules of the id, this one included. What the filter refuses finds a count, and adds none.
-  logic [31:0] count, count_q, unused_count;
+  logic [31:0] count, count_q;
   sluice_id_counts u_counts (
     .clk_i, .rst_ni, .init_i, .init_index_i,
     .re_i(valid_i), .id_i(initial_header.fid[IdBits-1:0]),
     .count_i(valid_q && form_q && active_i && passes_i && known && round_i == '0),
     .value_o(count),
-    .control_re_i(1'b0), .control_id_i('0), .control_value_o(unused_count)
+    .control_re_i(1'b0), .control_id_i('0), .control_value_o()
   );
 
   logic                             executed_q, known_q, drop_q, report_q, preload_q,
@@ -224,8 +227,7 @@ module sluice_capsule_parser
   assign capsule_o = capsule_q;
 
   logic unused_bits;
-  assign unused_bits = ^{round_i, header_i, kept_i, initial_header, kept_initial, tenant, row_i,
-                         list_before};
+  assign unused_bits = ^{header_i, list_before};
 
   // ---- in cycle 3
   logic valid_q3;
@@ -233,7 +235,7 @@ module sluice_capsule_parser
     if (!rst_ni) valid_q3 <= 1'b0;
     else         valid_q3 <= valid_q2;
   end
-  `SLUICE_ASSERT(OneEnd_A, !valid_q || $onehot(last_q))
+  `SLUICE_ASSERT(OneEnd_A, !(valid_q && form_q) || $onehot(last_q))
   `SLUICE_ASSERT(HasLength_A, !valid_q3 || !capsule_q.valid
       || (capsule_q.length != '0 && 32'(capsule_q.length) <= CapsuleInstrs))
   `SLUICE_ASSERT(ElseNothing_A, !valid_q3 || capsule_q.valid || capsule_q == '0)

@@ -94,8 +94,6 @@ module sluice_filter
     assign overlay_o  = overlay_t'({bank, row});
     assign entry      = bank ? entries[1] : entries[0];
   end else begin : gen_one
-    logic unused_bank;
-    assign unused_bank = ^bank_i;
     assign overlay_o   = overlay_t'(row);
     assign entry       = table_q[row];
   end
@@ -136,6 +134,5 @@ module sluice_filter
   end
 
   logic unused_bytes;
-  assign unused_bytes = ^{bytes_i, entry.active,
-                           entry.reserved_hi, entry.pipe, entry.reserved, write_i, read_i};
+  assign unused_bytes = ^bytes_i;
 endmodule : sluice_filter

@@ -119,9 +119,7 @@ module sluice_lane
       .freed_i(pop_i), .freed_row_i(pop_row_i), .full_o(places_full)
     );
   end else begin : gen_no_shares
-    logic unused_rows;
     assign places_full = '0;
-    assign unused_rows = ^{place_row, pop_row_i};
   end
 
   assign stored   = write_o.stored;
@@ -165,17 +163,13 @@ module sluice_lane
       goes_on_q3 <= Active != 0 && again.continued[ContinuedBits-1];
       dest_q3    <= again.dest;
     end
-    logic unused_again;
-    assign unused_again = ^again;
   end else begin : gen_once
-    logic unused_again;
     assign again_row    = '0;
     assign continued    = '0;
     assign waited       = '0;
     assign round_q3     = '0;
     assign goes_on_q3   = 1'b0;
     assign dest_q3      = '0;
-    assign unused_again = ^{came_again, beside, again_row, reentry_i};
   end
   logic       filtered, known;
   drop_e      filter_reason, reason_3;
@@ -286,9 +280,7 @@ module sluice_lane
       .containers_o(containers),
       .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(parser_answer)
     );
-    logic unused_header;
     assign header_q3     = '0;
-    assign unused_header = ^header;            // but for what the filter looks at
   end else begin : gen_whole
     sluice_parser u_parser (
       .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
@@ -311,10 +303,8 @@ module sluice_lane
       .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(tenant_answer)
     );
   end else begin : gen_passive
-    logic unused_active;
     assign capsule       = '0;
     assign tenant_answer = '0;
-    assign unused_active = ^{active, continued, waited};
   end
 
   // ---- cycles 2 to 5, beside it: arrays
@@ -326,10 +316,8 @@ module sluice_lane
       .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(array_answer)
     );
   end else begin : gen_no_array
-    logic unused_kept;
     assign array        = '0;
     assign array_answer = '0;
-    assign unused_kept  = ^header_q3;
   end
 
   // ---- cycle 5
@@ -345,11 +333,9 @@ module sluice_lane
       .write_i(table_write_i), .read_i(table_read_i), .answer_o(match_answer)
     );
   end else begin : gen_no_match
-    logic unused_match;
     assign matched_valid_o = 1'b0;
     assign matched_o       = '0;
     assign match_answer    = '0;
-    assign unused_match    = matched_pop_i;
   end
 
   sluice_lane_registers u_registers (
@@ -358,7 +344,4 @@ module sluice_lane
     .used_i, .waiting_i(waiting),
     .csr_req_i, .csr_rsp_o
   );
-
-  logic unused_inputs;
-  assign unused_inputs = ^settings_i;
 endmodule : sluice_lane

@@ -65,7 +65,4 @@ module sluice_lane_registers
     .level_i({LevelBits'(waiting_i), LevelBits'(used_i.cells), LevelBits'(used_i.slots)}),
     .word_i(bytes_q), .csr_req_i, .csr_rsp_o
   );
-
-  logic unused_inputs;
-  assign unused_inputs = ^{drop_i.known, drop_i.row};
 endmodule : sluice_lane_registers

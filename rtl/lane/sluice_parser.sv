@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
 
 /// Parser and PARSER table (at the egress EGRESS_PARSER): the actions of a module copy 2, 4 or 6
 /// bytes each of the header, or of the metadata word, into containers. Actions behind the last of
@@ -57,8 +58,6 @@ module sluice_parser
   );
   assign actions = entry[TableParserWidth-1 -: EntryWidth];
   if (EntryWidth < TableParserWidth) begin : gen_fewer
-    logic unused_actions;
-    assign unused_actions = ^entry[TableParserWidth-EntryWidth-1:0];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -85,8 +84,11 @@ module sluice_parser
   logic [2*Pairs-1:0][63:0]   words;
   logic [Pairs-1:0][63:0]     even, odd;
   logic [MetadataWidth-1:0]   metadata;
-  assign metadata = {<<8{metadata_i}};
-  assign words    = {64'd0, metadata, 64'd0, header_q};
+  // A word at a time: the bytes of more than one a simulator turns round bit by bit.
+  for (genvar w = 0; w < MetadataWords; w++) begin : gen_metadata
+    assign metadata[64*w +: 64] = {<<8{metadata_i[64*(MetadataWords-1-w) +: 64]}};
+  end
+  assign words = `SLUICE_WHEN(valid_q) ? {64'd0, metadata, 64'd0, header_q} : '0;
   for (genvar w = 0; w < Pairs; w++) begin : gen_pair
     assign even[w] = words[2*w];
     assign odd[w]  = words[2*w+1];
@@ -97,7 +99,7 @@ module sluice_parser
     logic [WindowBits-1:0] window_q;
     logic [1:0]            kind_q;
     logic [2:0]            idx_q;
-    logic                  behind, unused_reserved;
+    logic                  behind;
 
     // First the two words that hold the window, then its place in them: far fewer gates than one
     // choice among all bytes.
@@ -106,18 +108,27 @@ module sluice_parser
     logic [63:0]           even_word, odd_word;
     logic [PairBits-1:0]   pair;
     logic [WindowBits-1:0] window;
-    assign word   = action.metadata ? 5'(HeaderWords + 1) + 5'(action.offset[4:3])
+    always_comb begin
+      word      = '0;
+      even_pair = '0;
+      even_word = '0;
+      odd_word  = '0;
+      pair      = '0;
+      window    = '0;
+      if (`SLUICE_WHEN(valid_q)) begin
+        word      = action.metadata ? 5'(HeaderWords + 1) + 5'(action.offset[4:3])
                                     : 5'(action.offset[3 +: WordBits]);
-    assign even_pair = word[4:1] + 4'(word[0]);
-    assign even_word = even[even_pair];
-    assign odd_word  = odd[word[4:1]];
-    assign pair      = word[0] ? {even_word[PairBits-65:0], odd_word}
-        : {odd_word[PairBits-65:0], even_word};
-    assign window = {<<8{pair[{1'b0, action.offset[2:0], 3'd0} +: WindowBits]}};
+        even_pair = word[4:1] + 4'(word[0]);
+        even_word = even[even_pair];
+        odd_word  = odd[word[4:1]];
+        pair      = word[0] ? {even_word[PairBits-65:0], odd_word}
+            : {odd_word[PairBits-65:0], even_word};
+        window    = {<<8{pair[{1'b0, action.offset[2:0], 3'd0} +: WindowBits]}};
+      end
+    end
     assign action = actions[EntryWidth-1 - ParseActionWidth*a -: ParseActionWidth];
     assign behind = action.metadata ? action.offset[6:5] != '0
         : 8'(action.offset) >= 8'(HeaderBytes);
-    assign unused_reserved = ^action.reserved;
 
     always_ff @(posedge clk_i) if (valid_q) begin
       kind_q <= action.valid ? action.kind : TypeConst;
@@ -141,5 +152,4 @@ module sluice_parser
     .clk_i, .stale_i, .valid_i(valid_q2), .window_i(window), .kind_i(kind), .idx_i(idx),
     .containers_o
   );
-
 endmodule : sluice_parser

@@ -43,7 +43,4 @@ module sluice_parser_containers
   assign containers_o.b2 = b2_q[Num2B-1:0];
   assign containers_o.b4 = b4_q[Num4B-1:0];
   assign containers_o.b6 = Num6B > 0 ? b6_q[Array6B-1:0] : '0;
-
-  logic unused_containers;
-  assign unused_containers = ^{b2_q, b4_q, b6_q};
 endmodule : sluice_parser_containers

@@ -118,10 +118,8 @@ module sluice_parser_steps
     logic [1:0]                    kind_q;
     logic [2:0]                    idx_q;
     logic [WindowBytes-1:0]        here, nowhere;
-    logic                          unused_reserved;
 
     assign action          = actions[EntryWidth-1 - ParseActionWidth*a -: ParseActionWidth];
-    assign unused_reserved = ^action.reserved;
 
     assign window = first_bytes(action.metadata ? metadata : header, action.offset[PlaceBits-1:0]);
 
@@ -164,7 +162,6 @@ module sluice_parser_steps
     .clk_i, .stale_i, .valid_i(taken_q), .window_i(window), .kind_i(kind), .idx_i(idx),
     .containers_o
   );
-
 
   `SLUICE_ASSERT(OneAtATime_A, !valid_i || !busy_q)
 endmodule : sluice_parser_steps

@@ -111,28 +111,27 @@ module sluice_rate_limits
   assign due_less  = '{packets: due_q.packets - need.packets, units: due_q.units - need.units};
   assign most      = '{packets: {entry.packet_burst, 8'd0}, units: {entry.byte_burst, 8'd0}};
 
-  // Whether a + b > most: a + b - most - 1 is not negative.
-  function automatic logic is_over(logic [23:0] a, logic [15:0] b, logic [23:0] burst);
-    logic [25:0] x, y, z, sums, carries, total;
-    x       = 26'(a);
-    y       = 26'(b);
-    z       = ~26'(burst);
-    sums    = x ^ y ^ z;
-    carries = (x & y) | (x & z) | (y & z);
-    total   = sums + (carries << 1);
-    return total < 26'h200_0000;
-  endfunction
+  // RESULT is what a bucket has when a rate is added, at most its burst: a + b is more than the
+  // burst if a + b - burst - 1 is not negative. No function: see tb/sluice/shared_modules.
+`define SLUICE_FILL(RESULT, A, B, BURST) \
+  x       = 26'(A); \
+  y       = 26'(B); \
+  z       = ~26'(BURST); \
+  carries = (x & y) | (x & z) | (y & z); \
+  over    = (x ^ y ^ z) + (carries << 1); \
+  RESULT  = over < 26'h200_0000 ? BURST : A + $bits(BURST)'(B);
 
-  always_comb begin
-    filled.packets      = is_over(24'(due_q.packets), entry.packet_rate, 24'(most.packets))
-        ? most.packets : due_q.packets + entry.packet_rate;
-    filled.units        = is_over(due_q.units, entry.byte_rate, most.units)
-        ? most.units : due_q.units + 24'(entry.byte_rate);
-    filled_less.packets = is_over(24'(due_less.packets), entry.packet_rate, 24'(most.packets))
-        ? most.packets : due_less.packets + entry.packet_rate;
-    filled_less.units   = is_over(due_less.units, entry.byte_rate, most.units)
-        ? most.units : due_less.units + 24'(entry.byte_rate);
+  always_comb begin : fill
+    logic [25:0] x, y, z, carries, over;
+    {filled, filled_less, x, y, z, carries, over} = '0;
+    if (`SLUICE_WHEN(came_q)) begin
+      `SLUICE_FILL(filled.packets, due_q.packets, entry.packet_rate, most.packets)
+      `SLUICE_FILL(filled.units, due_q.units, entry.byte_rate, most.units)
+      `SLUICE_FILL(filled_less.packets, due_less.packets, entry.packet_rate, most.packets)
+      `SLUICE_FILL(filled_less.units, due_less.units, entry.byte_rate, most.units)
+    end
   end
+`undef SLUICE_FILL
 
   for (genvar r = 0; r < NumModules; r++) begin : gen_level
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -142,12 +141,21 @@ module sluice_rate_limits
     end
   end
 
-  logic unused_bits;
-  assign unused_bits = ^{settings_i, entry.valid, entry.reserved, wdata};
-
   `SLUICE_ASSERT(DueIsLevel_A, !came_q || due_q == level_q[turn_q])
-  `SLUICE_ASSERT(AtMostBurst_A, !$past(came_q)
-      || (level_q[$past(turn_q)].packets <= $past(most.packets)
-          && level_q[$past(turn_q)].units <= $past(most.units)))
-  `SLUICE_ASSERT(LengthCameBefore_A, !want_i || $past(ahead_i))
+`ifdef SLUICE_SIM
+  // Not $past: its values have the instance's full name (tb/sluice/shared_modules).
+  logic   came_before_q, ahead_before_q;
+  row_t   turn_before_q;
+  level_t most_before_q;
+  always_ff @(posedge clk_i) begin
+    came_before_q  <= came_q;
+    ahead_before_q <= ahead_i;
+    turn_before_q  <= turn_q;
+    most_before_q  <= most;
+  end
+  `SLUICE_ASSERT(AtMostBurst_A, !came_before_q
+      || (level_q[turn_before_q].packets <= most_before_q.packets
+          && level_q[turn_before_q].units <= most_before_q.units))
+  `SLUICE_ASSERT(LengthCameBefore_A, !want_i || ahead_before_q)
+`endif
 endmodule : sluice_rate_limits

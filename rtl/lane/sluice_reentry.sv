@@ -66,12 +66,12 @@ module sluice_reentry
 
   // ---- what waits of the bus
   beat_t                comes, waits, wire_beat;
-  logic                 held, pop, push, unused_full, passes, wire_valid;
+  logic                 held, pop, push, passes, wire_valid;
   logic [CountBits-1:0] count;
   assign comes = '{last: rx_last_i, err: rx_err_i, data: rx_data_i, keep: rx_keep_i,
                    port: rx_port_i};
   sluice_ram_fifo #(.Depth(Places), .Width($bits(beat_t))) u_waiting (
-    .clk_i, .rst_ni, .push_i(push), .data_i(comes), .full_o(unused_full),
+    .clk_i, .rst_ni, .push_i(push), .data_i(comes), .full_o(),
     .valid_o(held), .data_o(waits), .pop_i(pop), .count_o(count)
   );
   assign wire_valid = held || passes;
@@ -155,9 +155,6 @@ module sluice_reentry
       keep_o = reentry_i.last && reentry_i.bytes != '0
              ? ~({BeatBytes{1'b1}} << reentry_i.bytes) : '1;
   end
-
-  logic unused_bits;
-  assign unused_bits = ^{again, reentry_i.ticket, reentry_i.bytes};
 
   `SLUICE_ASSERT(RoomForTheBus_A, !push || count != CountBits'(Places - 1) || pop)
   `SLUICE_ASSERT(WholePacket_A, !take_o || reentry_i.valid)

@@ -136,10 +136,9 @@ module sluice_rx
     always_ff @(posedge clk_i) if (valid_q && !inside_q) named_row_q <= named_row;
     if (Recirculation != 0) begin : gen_again
       logic   again_q;
-      again_t beside, unused_beside;
+      again_t beside;
       row_t   beside_q;
       assign beside        = rx_beside_i;
-      assign unused_beside = beside;
       always_ff @(posedge clk_i) if (rx_valid_i) {again_q, beside_q} <= {rx_again_i, beside.row};
       assign first_row = again_q ? beside_q : data_q[8*15 +: RowBits];
     end else begin : gen_once
@@ -153,14 +152,12 @@ module sluice_rx
       if (last_q) row_ended_q <= row;
     end
   end else begin : gen_no_shares
-    logic unused_full;
     assign row         = '0;
     assign place_row_o = '0;
     assign places_full = 1'b0;
     assign slots_full  = 1'b0;
     assign cells_full  = 1'b0;
     assign row_ended_q = '0;
-    assign unused_full = ^{room_i.slots_full, room_i.cells_full, places_full_i};
   end
 
   logic  good;
@@ -244,10 +241,8 @@ module sluice_rx
     assign again_o  = from_again_q;
     assign beside_o = from_again_q ? from_beside_q : '0;
   end else begin : gen_once
-    logic unused_again;
     assign again_o      = 1'b0;
     assign beside_o     = '0;
-    assign unused_again = ^{rx_again_i, rx_beside_i};
   end
 
   assign done_o    = done_q;

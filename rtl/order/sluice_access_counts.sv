@@ -143,7 +143,4 @@ module sluice_access_counts
     );
   end
   assign busy_o = busy != '0;
-
-  logic unused_bits;
-  assign unused_bits = ^{table_i, owner};
 endmodule : sluice_access_counts

@@ -126,7 +126,4 @@ module sluice_admit
 
     `SLUICE_ASSERT(InOrder_A, !take_o[l] || (ahead[l] & ~take_o) == '0)
   end
-
-  logic unused_settings;
-  assign unused_settings = ^settings_i;
 endmodule : sluice_admit

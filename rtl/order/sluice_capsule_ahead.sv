@@ -44,7 +44,4 @@ module sluice_capsule_ahead
     end
     known_o = makes[BackStages-1:0];
   end
-
-  logic unused_bits;
-  assign unused_bits = ^{capsule_i, makes[BackStages]};
 endmodule : sluice_capsule_ahead

@@ -48,8 +48,6 @@ module sluice_commit
     assign hold_stage_o  = '0;
     assign hold_rows_o   = '0;
     assign away_row_o    = '0;
-    logic unused_inputs;
-    assign unused_inputs = ^{clk_i, rst_ni, busy_i, away_i};
   end else begin : gen_commit
     // ---- the header at the input, and whether it is one that moves could disturb
     chain_header_t header;
@@ -132,9 +130,6 @@ module sluice_commit
         hold_rows_o  <= rows_q | asked;
       end
     end
-
-    logic unused_header;
-    assign unused_header = ^{header, info};
 
 `ifdef SLUICE_SIM
     // held_q: away_i is of a module that is held.

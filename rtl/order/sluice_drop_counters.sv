@@ -86,10 +86,8 @@ module sluice_drop_counters
         .row_i(row_q), .reason_i(reason_q), .count_o(from_bus)
       );
     end else begin : gen_free
-      logic unused_bus;
       assign from_budget = '0;
       assign from_bus    = '0;
-      assign unused_bus  = ^lane_i[l].gave_way;
     end
     if (RateLimits != 0) begin : gen_rates
       drop_t by_rate;
@@ -113,9 +111,7 @@ module sluice_drop_counters
         .row_i(row_q), .reason_i(reason_q), .count_o(from_egress)
       );
     end else begin : gen_no_egress
-      logic unused_egress;
       assign from_egress   = '0;
-      assign unused_egress = ^egress_i[l];
     end
     // The exit's packets have a place for OUTPUT_FULL, which lies between their reasons, and no
     // packet counts there.
@@ -159,7 +155,4 @@ module sluice_drop_counters
   end
 
   assign csr_rsp_o = answer_q ? '{valid: 1'b1, refused: 1'b0, rdata: write_q ? '0 : sum_q} : '0;
-
-  logic unused_bits;
-  assign unused_bits = ^{csr_req_i, offset};
 endmodule : sluice_drop_counters

@@ -138,9 +138,6 @@ module sluice_flip_guard
         ? '{valid: 1'b1, refused: refused, rdata: csr_req_i.write ? '0 : value} : '0;
   end
 
-  logic unused_bits;
-  assign unused_bits = ^{settings_i, csr_req_i, cut_i};
-
 `ifdef SLUICE_SIM
   logic [NumModules-1:0] bank_q;
   logic                  turns_q;

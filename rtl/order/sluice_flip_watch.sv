@@ -39,7 +39,4 @@ module sluice_flip_watch
         && in_range(first_i[s], last_i[s], mark_i.slot);
   end
   assign hit_o = hits != '0 || marks != '0;
-
-  logic unused_bits;
-  assign unused_bits = ^{access_i, mark_i};
 endmodule : sluice_flip_watch

@@ -54,7 +54,7 @@ module sluice_key_merge
       else         valid_q[l] <= item_i[l].valid;
     end
     logic unused_item;
-    assign unused_item = ^{item_i[l], value[47:32]};
+    assign unused_item = ^value[47:32];
   end
 
   // ---- cycle 2: the least of the oldest; the others are a cycle later, too
@@ -139,9 +139,6 @@ module sluice_key_merge
         ? '{valid: 1'b1, refused: csr_req_i.write && occupied_i,
             rdata: csr_req_i.write ? '0 : value} : '0;
   end
-
-  logic unused_bits;
-  assign unused_bits = ^csr_req_i;
 
   `SLUICE_ASSERT(PlaceOnce_A, (plain_q & pick) == '0)
 endmodule : sluice_key_merge

@@ -62,7 +62,4 @@ module sluice_module_share
     else         unlimited_q <= !share_i.limit;
   end
   `SLUICE_ASSERT(NoLimitNoCount_A, !unlimited_q || (count_q == '0 && above_o == '0))
-
-  logic unused_bits;
-  assign unused_bits = ^share_i;
 endmodule : sluice_module_share

@@ -103,12 +103,7 @@ module sluice_move_bus
         slot: home.slot, ticket: next_ticket_i};
   end else begin : gen_no_event
     assign event_o = '0;
-    logic unused_event;
-    assign unused_event = ^{mark_home_i, next_ticket_i};
   end
-
-  logic unused_settings;
-  assign unused_settings = ^settings_i;
 
   `SLUICE_ASSERT(InItsTurn_A, (taken & ~turn_o) == '0)
   `SLUICE_ASSERT(MoveOrMark_A, (move_i & mark_i) == '0)

@@ -77,8 +77,6 @@ module sluice_moves
     assign move_o  = '0;
     assign decided = 1'b0;
     assign event_o = '0;
-    logic unused_bus;
-    assign unused_bus = ^{settings_i, move_take, mark_take, offer, mark_home, tag_i, next_ticket_i};
   end
 
   // ---- marks
@@ -109,9 +107,6 @@ module sluice_moves
       assign mark_of_cut[s]    = 1'b0;
       assign mark_to[s]        = '0;
       assign offer[s]          = move_offer[s];
-      logic unused_mark;
-      assign unused_mark = ^{request_i[s], mark_place[s], mark_moving[s], want[s],
-          mark_writes_it[s], mark_of_cut[s], mark_to[s]};
     end
   end
 
@@ -129,9 +124,6 @@ module sluice_moves
     assign away_rows_q = '0;
     assign cut_moving_o = 1'b0;
 
-    logic unused_bits;
-    assign unused_bits = ^{settings_i, hold_i, hold_rows_i, cut_rows_i, forget_i, admitted_i,
-        access_i, pinned_i, row_i, landed_i, away_row_i, turn, decided};
   end else begin : gen_moves
     localparam int unsigned EntryIdxBits = $clog2(Relocations);
 

@@ -181,8 +181,6 @@ module sluice_order
       .place_o(placed),
       .csr_req_i, .csr_rsp_o(merge_rsp)
     );
-    logic unused_arrive;
-    assign unused_arrive = ^arrive_i;
   end else begin : gen_no_merge
     assign placed    = arrive_i;
     assign merge_rsp = '0;
@@ -356,8 +354,6 @@ module sluice_order
     assign cut_rows     = '0;
     assign cut_status_o = '0;
     assign cut_event    = '0;
-    logic unused_cut;
-    assign unused_cut = cut_busy_i || cut_moving;
   end
 
   assign probe_mark_o = mark_event;
@@ -379,8 +375,6 @@ module sluice_order
     assign turn         = '0;
     assign probe_flip_o = '0;
     assign flip_rsp     = '0;
-    logic unused_flip;
-    assign unused_flip  = ^{ctl_busy_i, inside_bank_i};
   end
   assign turning_o = turn != '0;
 

@@ -46,7 +46,4 @@ module sluice_order_counters
     .event_i({overload, discarded, drop_above_i, marked_i, wait_i, admitted_i}), .level_i('0),
     .word_i(out_of_bounds_q), .csr_req_i, .csr_rsp_o
   );
-
-  logic unused_bits;
-  assign unused_bits = ^drop_i;
 endmodule : sluice_order_counters

@@ -87,11 +87,9 @@ module sluice_order_lane
         if (matched.write && matched.index == 3'(c)) start_phv.cont.b2[c] = 16'(matched.found);
     end
   end else begin : gen_no_match
-    logic unused_match;
     assign start         = wait_valid && places_q != 3'(HeadDepth);
     assign start_phv     = wait_phv;
     assign matched_pop_o = 1'b0;
-    assign unused_match  = ^{matched_valid_i, matched_i};
   end
   assign started = places_q + 3'(start);
   sluice_late_choice #(.Width(3)) u_places (
@@ -133,14 +131,14 @@ module sluice_order_lane
   end
 
   // ---- resolved packets
-  logic       unused_full, phv_valid;
+  logic       phv_valid;
   logic [2:0] count;
   logic [ReasonBits-1:0] head_reason;
   sluice_fifo #(.Depth(HeadDepth), .Width(HeadBits)) u_heads (
     .clk_i, .rst_ni,
     .push_i (resolved),
     .data_i ({resolved_reason, resolved_phv, resolved_out}),
-    .full_o (unused_full),
+    .full_o (),
     .valid_o(phv_valid),
     .data_o ({head_reason, phv_o, out_of_bounds_o}),
     .pop_i,

@@ -123,10 +123,8 @@ module sluice_order_send
     assign turned_o = '{valid: admit_q && overlay != phv_q.meta.overlay,
                         overlay: phv_q.meta.overlay};
   end else begin : gen_same
-    logic unused_turn;
     assign overlay     = phv_q.meta.overlay;
     assign turned_o    = '0;
-    assign unused_turn = ^turn_i;
   end
 
   // ---- the tag, chosen by the number of admitted packets ahead, not added to it
@@ -178,8 +176,6 @@ module sluice_order_send
     carried_array_t array;
     assign array = carried_array_t'(phv_q.array);
     assign shown = shown_t'{words: array.words, b2: phv_q.cont.b2};
-    logic unused_array;
-    assign unused_array = ^{array.count, array.half};
   end else begin : gen_not_shown
     assign shown = '0;
   end
@@ -207,7 +203,4 @@ module sluice_order_send
     .drop_above_i   (above_q),
     .csr_req_i, .csr_rsp_o
   );
-
-  logic unused_settings;
-  assign unused_settings = ^settings_i;
 endmodule : sluice_order_send

@@ -122,7 +122,4 @@ module sluice_order_tables
     assign write_id_o     = '0;
     assign write_region_o = '0;
   end
-
-  logic unused_bits;
-  assign unused_bits = ^write;
 endmodule : sluice_order_tables

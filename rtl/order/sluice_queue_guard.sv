@@ -123,7 +123,4 @@ module sluice_queue_guard
 
     `SLUICE_ASSERT(LeakyFits_A, leaky_q <= LeakyBits'(255 + 4 * NumPipes))
   end
-
-  logic unused_settings;
-  assign unused_settings = ^settings_i;
 endmodule : sluice_queue_guard

@@ -143,8 +143,6 @@ module sluice_relocations
   end else begin : gen_no_mark
     assign mark_place_o  = '0;
     assign mark_moving_o = 1'b0;
-    logic unused_mark;
-    assign unused_mark = ^mark_home_i;
   end
 
   // ---- numbers
@@ -216,8 +214,6 @@ module sluice_relocations
     end
   end else begin : gen_no_cut
     assign cut_moving_o = 1'b0;
-    logic unused_cut;
-    assign unused_cut = ^cut_rows_i;
   end
 
   // ---- entries
@@ -262,8 +258,6 @@ module sluice_relocations
         alone = alone && (change_entry_i == EntryIdxBits'(e) || !table_q[e].valid
             || table_q[e].home != change_home_i);
   end
-  logic unused_checks;
-  assign unused_checks = ^{sound, alone};
   `SLUICE_ASSERT(ValidIsAwayOrMoving_A, sound)
   `SLUICE_ASSERT(OneHome_A, alone)
   `SLUICE_ASSERT(OneOwner_A, !change_i || !table_q[change_entry_i].valid

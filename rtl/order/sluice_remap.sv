@@ -211,7 +211,4 @@ module sluice_remap
   assign halve_loads_o = state_q == StNext && second_q && round_q == '0;
 
   `SLUICE_ASSERT(TakenWhenOffered_A, !take_i || offer_o)
-
-  logic unused_settings;
-  assign unused_settings = ^settings_i;
 endmodule : sluice_remap

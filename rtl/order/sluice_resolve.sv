@@ -71,16 +71,11 @@ module sluice_resolve
     sluice_capsule_ahead u_ahead (
       .capsule_i(capsule), .memory_o(memory), .known_o(address_known)
     );
-    logic unused_came;
-    assign unused_came = ^{came, memory, address_known};
   end else begin : gen_no_capsule
     assign capsule       = '0;
     assign memory        = '0;
     assign address_known = '0;
     assign came_row        = '0;
-    logic unused_capsule;
-    assign unused_capsule = ^{capsule, memory, address_known, came_row, region_write_i, write_id_i,
-                              write_region_i};
   end
 
   logic [StateStages-1:0] refused;

@@ -31,19 +31,19 @@ module sluice_resolve_access
   input  segment_t        write_segment_i
 );
   // ---- cycle 0: tables
-  access_t  access, unused_access;
-  segment_t segment, unused_segment;
+  access_t  access;
+  segment_t segment;
   sluice_table #(.Depth(table_rows(TableAccess)), .Width(AccessWidth)) u_access (
     .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .re_i(valid_i), .raddr_i(row_i), .rdata_o(access),
     .ctl_valid_i(access_write_i), .ctl_write_i(1'b1), .ctl_addr_i(write_row_i),
-    .ctl_wdata_i(write_access_i), .ctl_rdata_o(unused_access)
+    .ctl_wdata_i(write_access_i), .ctl_rdata_o()
   );
   sluice_table #(.Depth(table_rows(TableSegment)), .Width(SegmentWidth)) u_segment (
     .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .re_i(valid_i), .raddr_i(row_i), .rdata_o(segment),
     .ctl_valid_i(segment_write_i), .ctl_write_i(1'b1), .ctl_addr_i(write_row_i),
-    .ctl_wdata_i(write_segment_i), .ctl_rdata_o(unused_segment)
+    .ctl_wdata_i(write_segment_i), .ctl_rdata_o()
   );
 
   // ---- cycle 1: predicate and index
@@ -89,5 +89,5 @@ module sluice_resolve_access
   end
 
   logic unused_bits;
-  assign unused_bits = ^{settings_i, access.reserved, unused_access, unused_segment, pipe_q, slot};
+  assign unused_bits = ^pipe_q;
 endmodule : sluice_resolve_access

@@ -33,12 +33,12 @@ module sluice_resolve_capsule
   input  region_t         write_region_i
 );
   // ---- cycle 0
-  region_t region, unused_region;
+  region_t region;
   sluice_table #(.Depth(table_rows(TableRegion)), .Width(RegionWidth)) u_region (
     .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .re_i(valid_i), .raddr_i(row_i), .rdata_o(region),
     .ctl_valid_i(region_write_i), .ctl_write_i(1'b1), .ctl_addr_i(write_row_i),
-    .ctl_wdata_i(write_region_i), .ctl_rdata_o(unused_region)
+    .ctl_wdata_i(write_region_i), .ctl_rdata_o()
   );
 
   // ---- cycle 1: the word of the region
@@ -78,5 +78,5 @@ module sluice_resolve_capsule
   end
 
   logic unused_bits;
-  assign unused_bits = ^{settings_i, region.reserved, unused_region, pipe_q, slot};
+  assign unused_bits = ^pipe_q;
 endmodule : sluice_resolve_capsule

@@ -58,5 +58,5 @@ module sluice_share_table
   );
 
   logic unused_bits;
-  assign unused_bits = ^{init_index_i, write_i, read_i};
+  assign unused_bits = ^init_index_i;
 endmodule : sluice_share_table

@@ -231,7 +231,4 @@ module sluice_stage_moves
     .entry_o       (home_entry),
     .index_o       (home_index)
   );
-
-  logic unused_bits;
-  assign unused_bits = ^{settings_i, away_index.first, away_index.count, home_index};
 endmodule : sluice_stage_moves

@@ -185,7 +185,6 @@ module sluice_deal
   count_t [Lanes-1:0] waiting;
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     beat_t [Lanes-1:0] comes, heads;
-    logic              unused_heads;
     always_comb begin
       comes = '0;
       for (int unsigned n = 0; n < Lanes; n++)
@@ -198,7 +197,6 @@ module sluice_deal
       .push_i(coming_q[l]), .data_i(comes),
       .count_o(waiting[l]), .data_o(heads), .pop_i(move_t'(lane_valid_o[l]))
     );
-    assign unused_heads    = ^heads[Lanes-1:1];
     assign lane_valid_o[l] = waiting[l] != '0;
     assign lane_last_o[l]  = heads[0].last;
     assign lane_err_o[l]   = heads[0].bad;

@@ -67,7 +67,4 @@ module sluice_deal_copies
   sluice_deal_turn #(.Lanes(FastLanes), .Dealt(NumPipes), .CountBits(CountBits)) u_turn (
     .clk_i, .rst_ni, .waiting_i(waiting_q), .list_o(list), .dealt_i(dealt)
   );
-
-  logic unused_fate;
-  assign unused_fate = ^fate_i;
 endmodule : sluice_deal_copies

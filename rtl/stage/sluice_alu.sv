@@ -183,7 +183,4 @@ module sluice_alu
       end
     end
   end
-
-  logic unused_fields;
-  assign unused_fields = &{1'b0, imm, func, funci, en_i};
 endmodule : sluice_alu

@@ -33,7 +33,4 @@ module sluice_alu_md
                        : instr_i.op == OpFunci   ? a_nonzero_i : b_nonzero_i;
     end
   end
-
-  logic unused_fields;
-  assign unused_fields = &{1'b0, md};
 endmodule : sluice_alu_md

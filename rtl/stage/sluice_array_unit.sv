@@ -50,18 +50,20 @@ module sluice_array_unit
 
   // ---- words of the packets, [c]: c cycles after they came
   logic [StateUpdateCycle:1] valid_q;
-  carried_array_t            array_q [1:StateUpdateCycle];
   carried_array_t            came, update;
   assign came   = carried_array_t'(array_i);
-  assign update = array_q[StateUpdateCycle];
+  assign update = gen_cycle[StateUpdateCycle].array_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= '0;
     else         valid_q <= {valid_q[StateUpdateCycle-1:1], valid_i};
   end
-  always_ff @(posedge clk_i) begin
-    if (valid_i) array_q[1] <= came;
-    for (int unsigned c = 2; c <= StateUpdateCycle; c++)
-      if (valid_q[c-1]) array_q[c] <= array_q[c-1];
+  for (genvar c = 1; c <= StateUpdateCycle; c++) begin : gen_cycle
+    carried_array_t array_q;
+    if (c == 1) begin : gen_first
+      always_ff @(posedge clk_i) if (valid_i) array_q <= came;
+    end else begin : gen_next
+      always_ff @(posedge clk_i) if (valid_q[c-1]) array_q <= gen_cycle[c-1].array_q;
+    end
   end
 
   // ---- hit, read: the instruction
@@ -108,13 +110,12 @@ module sluice_array_unit
   // ---- the rows
   localparam int unsigned Bits = $bits(words_t);
   logic   entry_valid, follow, follow_q, op_write;
-  logic [1:0] unused_note;
   words_t entry_found, entry_q, chosen;
   assign op_write = op_update_q && !access_i.refused;
   sluice_state_memory #(.Width(Bits), .Kept(Bits)) u_memory (
     .clk_i, .rst_ni, .settings_i,
     .read_i(access_i.read), .read_slot_i(access_i.read_slot),
-    .value_valid_o(entry_valid), .value_o(entry_found), .follow_o(follow), .note_o(unused_note),
+    .value_valid_o(entry_valid), .value_o(entry_found), .follow_o(follow), .note_o(),
     .write_i(access_i.write || op_write), .write_packet_i(op_write),
     .write_slot_i(access_i.write_slot), .write_value_i(access_i.value), .write_note_i('0),
     .updated_i(chosen)
@@ -136,35 +137,41 @@ module sluice_array_unit
 
   words_t on_true, on_false, was;
   for (genvar w = 0; w < ArrayWords; w++) begin : gen_word
-    logic [31:0] r, v, sum, limit;
-    logic        less, over;
-    assign v     = update.words[w];
-    assign r     = ({32{take_entry}} & entry_q[w]) | ({32{take_true}} & true_q[w])
-                 | ({32{take_false}} & false_q[w]);
-    assign sum   = r + v;
-    assign over  = r[31] == v[31] && sum[31] != r[31];
-    assign limit = {r[31], {31{!r[31]}}};
-    assign less  = $signed(r) < $signed(v);
-    assign was[w] = r;
-
-    // What one operation makes: r, v, both (OR), the sum or a limit.
-    for (genvar f = 0; f < 2; f++) begin : gen_arm
-      logic [7:0]  op;
-      logic        keeps, takes, adds, limits, unused_clear;
-      logic [31:0] made;
-      assign unused_clear = op[ArrayOpClear];          // nothing is 0
-      assign op     = f == 0 ? decoded_q.on_true : decoded_q.on_false;
-      assign keeps  = op[ArrayOpKeep] || op[ArrayOpOr] || (op[ArrayOpMax] && !less)
-                   || (op[ArrayOpMin] && less);
-      assign takes  = op[ArrayOpSet] || op[ArrayOpOr] || (op[ArrayOpMax] && less)
-                   || (op[ArrayOpMin] && !less);
-      assign adds   = op[ArrayOpAdd] || (op[ArrayOpAdds] && !over);
-      assign limits = op[ArrayOpAdds] && over;
-      assign made   = ({32{keeps}} & r) | ({32{takes}} & v) | ({32{adds}} & sum)
-                    | ({32{limits}} & limit);
+    logic [31:0] r, v, sum, limit, made;
+    logic        less, over, keeps, takes, adds, limits;
+    logic [7:0]  op;
+    always_comb begin
+      {v, r, sum, limit, made, less, over, keeps, takes, adds, limits, op} = '0;
+      on_true[w]  = '0;
+      on_false[w] = '0;
+      was[w]      = '0;
+      if (`SLUICE_WHEN(op_update_q)) begin
+        v     = update.words[w];
+        r     = ({32{take_entry}} & entry_q[w]) | ({32{take_true}} & true_q[w])
+              | ({32{take_false}} & false_q[w]);
+        sum   = r + v;
+        over  = r[31] == v[31] && sum[31] != r[31];
+        limit = {r[31], {31{!r[31]}}};
+        less  = $signed(r) < $signed(v);
+        was[w] = r;
+        // What one operation makes: r, v, both (OR), the sum or a limit.
+        for (int unsigned f = 0; f < 2; f++) begin
+          op     = f == 0 ? decoded_q.on_true : decoded_q.on_false;
+          keeps  = op[ArrayOpKeep] || op[ArrayOpOr] || (op[ArrayOpMax] && !less)
+                || (op[ArrayOpMin] && less);
+          takes  = op[ArrayOpSet] || op[ArrayOpOr] || (op[ArrayOpMax] && less)
+                || (op[ArrayOpMin] && !less);
+          adds   = op[ArrayOpAdd] || (op[ArrayOpAdds] && !over);
+          limits = op[ArrayOpAdds] && over;
+          made   = ({32{keeps}} & r) | ({32{takes}} & v) | ({32{adds}} & sum)
+                 | ({32{limits}} & limit);
+          if (f == 0) on_true[w]  = made;
+          else        on_false[w] = made;
+        end
+      end
     end
-    assign on_true[w]  = gen_arm[0].made;
-    assign on_false[w] = gen_arm[1].made;
+    logic unused_clear;
+    assign unused_clear = op[ArrayOpClear];          // nothing is 0
   end
 
   // ---- result: the choice
@@ -196,9 +203,6 @@ module sluice_array_unit
     leaves.words = choice_q.is_new ? chosen : other_q;
   end
   assign array_o = array_bits_t'(leaves);
-
-  logic unused_bits;
-  assign unused_bits = &{1'b0, settings_i, instr_entry_q, decoded_q};
 
   `SLUICE_ASSERT(OneWrites_A, !(access_i.write && op_write))
   `SLUICE_ASSERT(OpOfPacket_A, !op_update_q || valid_q[StateUpdateCycle])

@@ -61,7 +61,6 @@ module sluice_back_stage
   output probe_state_t [NumPipes-1:0]             probe_o
 );
 
-
   // ---- phantoms: every stage takes what is meant for it and passes all on
   localparam int unsigned AccessBits = index_bits(StateStages);
   resolution_t [NumPipes-1:0] access;
@@ -112,8 +111,6 @@ module sluice_back_stage
     assign land_slot  = '0;
     assign land_value = '0;
     assign landed_o   = '0;
-    logic unused_moves;
-    assign unused_moves = ^{head_tag, head_slot, move_read, move_read_id, moved};
   end
 
   // ---- the daisy chain's node
@@ -146,8 +143,6 @@ module sluice_back_stage
     );
   end else begin : gen_no_rows
     assign row_answer = '0;
-    logic unused_rows;
-    assign unused_rows = ^row_read;
   end
 
   // ---- marks
@@ -166,8 +161,6 @@ module sluice_back_stage
     assign mark_value   = '0;
     assign mark_row     = 1'b0;
     assign mark_o       = '0;
-    logic unused_asks;
-    assign unused_asks = ^ask;
   end
 
   // ---- cuts: known here a cycle before the first packet behind it can be issued
@@ -191,8 +184,6 @@ module sluice_back_stage
   end else begin : gen_no_cut
     assign cut        = '0;
     assign cut_busy_o = 1'b0;
-    logic unused_cut;
-    assign unused_cut = ^{cut_i, walks};
   end
 
   // ---- pipelines
@@ -277,8 +268,6 @@ module sluice_back_stage
     course_t course;
     assign course       = course_q[TransitCycle];
     assign transit_o[d] = '{valid: left, escape: course.escape, pipe: to[d], packet: packet_left};
-    logic unused_course;
-    assign unused_course = ^course;
     `SLUICE_ASSERT(LeavesInTime_A, left == course.valid)
   end
 
@@ -313,7 +302,7 @@ module sluice_back_stage
   assign csr_pipe   = offset[9:6];
   assign csr_hit    = csr_req_i.valid && offset[19:10] == 10'(stage_i) && 32'(csr_pipe) < NumPipes
                    && offset[5:2] <= LastReg[5:2];
-  assign unused_csr = ^{csr_req_i, offset};
+  assign unused_csr = ^offset;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)                              csr_rsp_o <= '0;

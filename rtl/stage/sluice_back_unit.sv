@@ -111,11 +111,6 @@ module sluice_back_unit
     assign row_read_o      = '0;
     assign old_word        = '0;
     assign new_word        = '0;
-    logic unused_inputs;
-    assign unused_inputs = ^{capsule_access, granted_i, slot_i, move_read_i, move_id_i, land_i,
-                             land_value_i,
-                             mark_write_i, mark_value_i, mark_row_i, row, cut_i, marked_i,
-                             read_busy_i, side};
   end
 
   // ---- rows of words, and the words of packets, which then go beside the core
@@ -130,8 +125,6 @@ module sluice_back_unit
     assign left_array = left_phv.array;
     assign row        = '0;
     assign row_answer = '0;
-    logic unused_rows;
-    assign unused_rows = ^{row_access, pred};
   end
 
   // ---- a capsule goes beside the core, which knows nothing of it
@@ -161,8 +154,6 @@ module sluice_back_unit
     end
     assign capsule_access = '0;
     assign capsule_answer = '0;
-    logic unused_capsule;
-    assign unused_capsule = ^{stage_i, old_word, new_word};
   end
 
   assign answer_o   = core_answer | state_answer | row_answer | capsule_answer;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
 
 /// Hash of a capsule: a 16-bit CRC of its five hash words, by one of ten polynomials
 /// (docs/machine.md, Capsules). Latency 1 cycle, and a choice among registers; one hash a cycle;
@@ -77,24 +78,27 @@ module sluice_capsule_hash
   // ---- the message: first bit most significant, or each byte's last bit first
   logic [3:0]             number, number_q;
   logic [Bits-1:0]        message, straight;
-  logic [Polys-1:0][15:0] parity, parity_q;
+  logic                   reflected;
+  logic [Polys-1:0][15:0] parity_q;
   assign number   = number_i < 4'(Crcs) ? number_i : 4'(Crcs - 1);
   assign straight = {words_i[0], words_i[1], words_i[2], words_i[3], words_i[4]};
-  always_comb
-    for (int unsigned b = 0; b < Bits; b++)
-      message[b] = Info[number].reflected ? straight[(b / 8) * 8 + 7 - b % 8] : straight[b];
+  always_comb begin
+    reflected = Info[number].reflected;
+    message   = '0;
+    if (`SLUICE_WHEN(en_i))
+      for (int unsigned b = 0; b < Bits / 8; b++)
+        message[8*b +: 8] = reflected ? {<<{straight[8*b +: 8]}} : straight[8*b +: 8];
+  end
 
   for (genvar p = 0; p < Polys; p++) begin : gen_poly
     localparam matrix_t Matrix = matrix(Poly[p]);
-    for (genvar b = 0; b < 16; b++) begin : gen_bit
-      assign parity[p][b] = ^(message & Matrix[b]);
-    end
+    logic [15:0] sums_q;
+    always_ff @(posedge clk_i) if (en_i)
+      for (int unsigned b = 0; b < 16; b++) sums_q[b] <= ^(message & Matrix[b]);
+    assign parity_q[p] = sums_q;
   end
 
-  always_ff @(posedge clk_i) if (en_i) begin
-    parity_q <= parity;
-    number_q <= number;
-  end
+  always_ff @(posedge clk_i) if (en_i) number_q <= number;
 
   // ---- the one that was asked for
   logic [15:0] crc, mirrored;

@@ -61,12 +61,12 @@ module sluice_capsule_unit
   if (State) begin : gen_tables
     sluice_config_table #(.Which(TableRegion)) u_region (
       .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-      .copy_i(pipe_i), .re_i(valid_i && came.valid), .row_i(row), .entry_o(region),
+      .copy_i(pipe_i), .re_i(comes), .row_i(row), .entry_o(region),
       .write_i, .read_i, .answer_o(region_answer)
     );
     sluice_config_table #(.Which(TableAddress)) u_address (
       .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-      .copy_i(pipe_i), .re_i(valid_i && came.valid), .row_i(row), .entry_o(address),
+      .copy_i(pipe_i), .re_i(comes), .row_i(row), .entry_o(address),
       .write_i, .read_i, .answer_o(address_answer)
     );
     assign answer_o = region_answer | address_answer;
@@ -76,15 +76,15 @@ module sluice_capsule_unit
     assign region_answer  = '0;
     assign address_answer = '0;
     assign answer_o       = '0;
-    logic unused_tables;
-    assign unused_tables = ^{row, pipe_i, write_i, read_i, region_answer, address_answer};
   end
 
-  // ---- valid bits of the segments; registers move only with a packet
+  // ---- valid bits of the segments; registers move only with a capsule
+  logic                comes;
   logic [CoreCycles:1] valid_q;
+  assign comes = valid_i && came.valid;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= '0;
-    else         valid_q <= {valid_q[CoreCycles-1:1], valid_i};
+    else         valid_q <= {valid_q[CoreCycles-1:1], comes};
   end
 
   logic       granted_q1, granted_q2, kind_q1;
@@ -93,7 +93,7 @@ module sluice_capsule_unit
   // The polynomial of the hash turns all bytes of the message, so it comes from a register.
   logic [3:0] number, number_q1;
   assign number = came.ops[0].numbered ? came.ops[0].label[3:0] : 4'(stage_i % stage_t'(10));
-  always_ff @(posedge clk_i) if (valid_i) begin
+  always_ff @(posedge clk_i) if (comes) begin
     capsule_q1 <= came;
     granted_q1 <= granted_i;
     kind_q1    <= pinned_i;
@@ -109,13 +109,16 @@ module sluice_capsule_unit
   logic [19:0] offset, offset_q2;
   logic [15:0] base_q2, crc;
   always_comb begin
-    capsule_1      = capsule_q1;
-    capsule_1.late = LateNone;
-    case (capsule_q1.late)
-      LateMin:  if (capsule_q1.mbr < capsule_q1.mbr2) capsule_1.mbr2 = capsule_q1.mbr;
-      LateRest: capsule_1.mbr = capsule_q1.mbr == '0 ? '0 : capsule_q1.mbr2 - capsule_q1.mbr;
-      default: ;
-    endcase
+    capsule_1 = '0;
+    if (`SLUICE_WHEN(valid_q[1])) begin
+      capsule_1      = capsule_q1;
+      capsule_1.late = LateNone;
+      case (capsule_q1.late)
+        LateMin:  if (capsule_q1.mbr < capsule_q1.mbr2) capsule_1.mbr2 = capsule_q1.mbr;
+        LateRest: capsule_1.mbr = capsule_q1.mbr == '0 ? '0 : capsule_q1.mbr2 - capsule_q1.mbr;
+        default: ;
+      endcase
+    end
   end
   // Without phantoms the slot of a sharded access is worked out here, too.
   assign late_slot = settings_i.mode.no_phantoms;
@@ -159,8 +162,8 @@ module sluice_capsule_unit
   assign fault     = executes && memory && !found;
 
   sluice_capsule_alu u_alu (
-    .capsule_i(capsule_q2), .address_i(address_q2), .crc_i(crc), .port_in_i(port_q2),
-    .again_i(again_q2),
+    .en_i(valid_q[2]), .capsule_i(capsule_q2), .address_i(address_q2), .crc_i(crc),
+    .port_in_i(port_q2), .again_i(again_q2),
     .capsule_o(result), .dest_write_o(dest_write), .port_o(port), .drop_o(drop)
   );
   // ---- from DoneCycle on: it waits for the state unit, and for the core
@@ -172,41 +175,52 @@ module sluice_capsule_unit
     logic       takes;                           // a memory instruction gave MBR a word ...
     logic       is_new;                          // ... as it is now, not as it was
   } done_t;
-  done_t done_q [DoneCycle:CoreCycles];
   done_t done_d;
   always_comb begin
-    done_d.capsule       = result;
-    done_d.capsule.fault = capsule_q2.fault || fault;
-    done_d.capsule.first_fault = capsule_q2.first_fault
-        || (fault && capsule_q2.known && !capsule_q2.fault);
-    done_d.capsule.ops   = capsule_q2.ops >> $bits(capsule_op_t);
-    done_d.dest_write    = dest_write;
-    done_d.dest          = `SLUICE_PORT_DEST(port);
-    done_d.discard       = drop || (fault && capsule_q2.known && capsule_q2.drop);
-    done_d.takes         = executes && memory && found && opcode != OpcodeMemWrite;
-    done_d.is_new        = opcode != OpcodeMemWriteCondzero;
-    if (done_d.takes) case (opcode)
-      OpcodeMemMinread, OpcodeMemMinreadinc: done_d.capsule.late = LateMin;
-      OpcodeMemWriteCondzero:
-        if (capsule_q2.mbr == '0) done_d.takes = 1'b0;
-        else                      done_d.capsule.late = LateRest;
-      default: ;
-    endcase
+    done_d = '0;
+    if (`SLUICE_WHEN(valid_q[DoneCycle-1])) begin
+      done_d.capsule       = result;
+      done_d.capsule.fault = capsule_q2.fault || fault;
+      done_d.capsule.first_fault = capsule_q2.first_fault
+          || (fault && capsule_q2.known && !capsule_q2.fault);
+      done_d.capsule.ops   = capsule_q2.ops >> $bits(capsule_op_t);
+      done_d.dest_write    = dest_write;
+      done_d.dest          = `SLUICE_PORT_DEST(port);
+      done_d.discard       = drop || (fault && capsule_q2.known && capsule_q2.drop);
+      done_d.takes         = executes && memory && found && opcode != OpcodeMemWrite;
+      done_d.is_new        = opcode != OpcodeMemWriteCondzero;
+      if (done_d.takes) case (opcode)
+        OpcodeMemMinread, OpcodeMemMinreadinc: done_d.capsule.late = LateMin;
+        OpcodeMemWriteCondzero:
+          if (capsule_q2.mbr == '0) done_d.takes = 1'b0;
+          else                      done_d.capsule.late = LateRest;
+        default: ;
+      endcase
+    end
   end
-  always_ff @(posedge clk_i) begin
-    if (valid_q[DoneCycle-1]) done_q[DoneCycle] <= done_d;
-    for (int unsigned c = DoneCycle + 1; c <= CoreCycles; c++)
-      if (valid_q[c-1]) done_q[c] <= done_q[c-1];
+  for (genvar c = DoneCycle; c <= CoreCycles; c++) begin : gen_done
+    done_t done_q;
+    if (c == DoneCycle) begin : gen_first
+      always_ff @(posedge clk_i) if (valid_q[c-1]) done_q <= done_d;
+    end else begin : gen_next
+      always_ff @(posedge clk_i) if (valid_q[c-1]) done_q <= gen_done[c-1].done_q;
+    end
   end
 
+  // Of another packet nothing is left standing.
   always_comb begin
-    capsule_o = done_q[CoreCycles].capsule;
-    if (done_q[CoreCycles].takes)
-      capsule_o.mbr = done_q[CoreCycles].is_new ? new_word_i : old_word_i;
+    capsule_o    = '0;
+    dest_write_o = 1'b0;
+    discard_o    = 1'b0;
+    if (valid_q[CoreCycles]) begin
+      capsule_o    = gen_done[CoreCycles].done_q.capsule;
+      dest_write_o = gen_done[CoreCycles].done_q.dest_write;
+      discard_o    = gen_done[CoreCycles].done_q.discard;
+      if (gen_done[CoreCycles].done_q.takes)
+        capsule_o.mbr = gen_done[CoreCycles].done_q.is_new ? new_word_i : old_word_i;
+    end
   end
-  assign dest_write_o = done_q[CoreCycles].dest_write;
-  assign dest_o       = done_q[CoreCycles].dest;
-  assign discard_o    = done_q[CoreCycles].discard;
+  assign dest_o = gen_done[CoreCycles].done_q.dest;
 
   // ---- to the state unit: as a state instruction of one predicate
   localparam update_t Keep = '{keep: 1'b1, sub: 1'b0, a: ArmZero, b: ArmZero};
@@ -214,46 +228,47 @@ module sluice_capsule_unit
                                     y: PredYK0};
   capsule_access_t access_d;
   always_comb begin
-    access_d          = '0;
-    access_d.takes    = capsule_q2.valid && memory;
-    access_d.valid    = access_d.takes && executes;
-    // The order point gives no access to an id that is not the module's; nor does this.
-    access_d.computed = pinned_q2 || !capsule_q2.known;
-    access_d.bounded  = capsule_q2.known && in_bounds_q2 && in_memory;
-    access_d.slot     = slot[SlotBits-1:0];
-    access_d.p1       = capsule_q2.mbr;
-    access_d.p2       = capsule_q2.mbr2;
-    access_d.instr    = '{valid: 1'b1, pred_1: Always, pred_2: Always, pred_3: Always,
-                          pred_4: Always, a1: Keep, a2: Keep, c1: Keep, c2: Keep, k1: 32'd1,
-                          default: '0};
-    case (opcode)
-      OpcodeMemWrite:
-        access_d.instr.a1 = update_t'{keep: 1'b0, sub: 1'b0, a: ArmP1, b: ArmZero};
-      OpcodeMemIncrement, OpcodeMemMinreadinc:
-        access_d.instr.a1 = update_t'{keep: 1'b1, sub: 1'b0, a: ArmK1, b: ArmZero};
-      OpcodeMemWriteCondzero: begin
-        // K0 is 0. With MBR 0 it leaves the word as it is.
-        access_d.instr.pred_1 = predicate_t'{x_state: PredSS1, x_packet: PredPZero,
-            rel: capsule_q2.mbr == '0 ? RelFalse : RelEq, y: PredYK0};
-        access_d.instr.a1 = update_t'{keep: 1'b0, sub: 1'b0, a: ArmP2, b: ArmZero};
-      end
-      default: ;
-    endcase
+    access_d = '0;
+    if (`SLUICE_WHEN(valid_q[DoneCycle-1])) begin
+      access_d.takes    = capsule_q2.valid && memory;
+      access_d.valid    = access_d.takes && executes;
+      // The order point gives no access to an id that is not the module's; nor does this.
+      access_d.computed = pinned_q2 || !capsule_q2.known;
+      access_d.bounded  = capsule_q2.known && in_bounds_q2 && in_memory;
+      access_d.slot     = slot[SlotBits-1:0];
+      access_d.p1       = capsule_q2.mbr;
+      access_d.p2       = capsule_q2.mbr2;
+      access_d.instr    = '{valid: 1'b1, pred_1: Always, pred_2: Always, pred_3: Always,
+                            pred_4: Always, a1: Keep, a2: Keep, c1: Keep, c2: Keep, k1: 32'd1,
+                            default: '0};
+      case (opcode)
+        OpcodeMemWrite:
+          access_d.instr.a1 = update_t'{keep: 1'b0, sub: 1'b0, a: ArmP1, b: ArmZero};
+        OpcodeMemIncrement, OpcodeMemMinreadinc:
+          access_d.instr.a1 = update_t'{keep: 1'b1, sub: 1'b0, a: ArmK1, b: ArmZero};
+        OpcodeMemWriteCondzero: begin
+          // K0 is 0. With MBR 0 it leaves the word as it is.
+          access_d.instr.pred_1 = predicate_t'{x_state: PredSS1, x_packet: PredPZero,
+              rel: capsule_q2.mbr == '0 ? RelFalse : RelEq, y: PredYK0};
+          access_d.instr.a1 = update_t'{keep: 1'b0, sub: 1'b0, a: ArmP2, b: ArmZero};
+        end
+        default: ;
+      endcase
+    end
   end
-  capsule_access_t access_q [DoneCycle:StateReadCycle];
-  always_ff @(posedge clk_i) begin
-    if (valid_q[DoneCycle-1]) access_q[DoneCycle] <= access_d;
-    for (int unsigned c = DoneCycle + 1; c <= StateReadCycle; c++)
-      if (valid_q[c-1]) access_q[c] <= access_q[c-1];
+  for (genvar c = DoneCycle; c <= StateReadCycle; c++) begin : gen_access
+    capsule_access_t access_q;
+    if (c == DoneCycle) begin : gen_first
+      always_ff @(posedge clk_i) if (valid_q[c-1]) access_q <= access_d;
+    end else begin : gen_next
+      always_ff @(posedge clk_i) if (valid_q[c-1]) access_q <= gen_access[c-1].access_q;
+    end
   end
   always_comb begin
-    access_o       = access_q[StateReadCycle];
-    access_o.takes = valid_q[StateReadCycle] && access_q[StateReadCycle].takes;
-    access_o.valid = valid_q[StateReadCycle] && access_q[StateReadCycle].valid;
+    access_o       = gen_access[StateReadCycle].access_q;
+    access_o.takes = valid_q[StateReadCycle] && gen_access[StateReadCycle].access_q.takes;
+    access_o.valid = valid_q[StateReadCycle] && gen_access[StateReadCycle].access_q.valid;
   end
-
-  logic unused_bits;
-  assign unused_bits = ^{settings_i, phv_i, region, op};
 
   `SLUICE_ASSERT(SlotIsThere_A, !access_o.valid || !access_o.computed || !access_o.bounded
       || 32'(access_o.slot) < SlotsPerPipe)

@@ -118,21 +118,23 @@ module sluice_entry_counts
     entry_count_t sum, wdata, rdata, held_q;
     assign turn  = turn_q == 1'(m);
     assign init  = init_i && 32'(init_index_i) < Entries;
-    assign sum   = '{packets: value[m].packets + 28'd1, bytes: value[m].bytes + 36'(add_q.len)};
     assign re    = turn ? counts : reads;
-    assign raddr = turn ? read_q.entry : index_q;
+    assign we    = init_i ? init : turn ? write && !done_q : add_valid_q;
     always_comb begin
-      we    = turn ? write && !done_q : add_valid_q;
-      waddr = turn ? write_entry : add_q.entry;
-      wdata = !turn ? sum : m == 0 ? write_value : '0;
-      if (init_i) begin
-        we    = init;
-        waddr = entry_t'(init_index_i);
-        wdata = '0;
+      sum   = '0;
+      raddr = '0;
+      waddr = '0;
+      wdata = '0;
+      same  = 1'b0;
+      if (`SLUICE_WHEN(re)) raddr = turn ? read_q.entry : index_q;
+      if (`SLUICE_WHEN(we)) begin
+        sum   = '{packets: value[m].packets + 28'd1, bytes: value[m].bytes + 36'(add_q.len)};
+        waddr = init_i ? entry_t'(init_index_i) : turn ? write_entry : add_q.entry;
+        wdata = init_i ? '0 : !turn ? sum : m == 0 ? write_value : '0;
+        same  = re && raddr == waddr;
       end
+      if (!we) same = 1'b0;
     end
-
-    assign same = re && we && raddr == waddr;
     always_ff @(posedge clk_i) begin
       if (re)   same_q <= same;
       if (same) held_q <= wdata;
@@ -147,18 +149,21 @@ module sluice_entry_counts
   // ---- answers: what was read of the memory whose turn it is now, and of the other one after it
   logic         came_q, last_q, answer_q;
   entry_count_t half, total_q, total;
-  assign half  = value[turn_q];
-  assign total = last_q ? '{packets: total_q.packets + half.packets,
-                            bytes:   total_q.bytes + half.bytes} : half;
+  always_comb begin
+    half  = '0;
+    total = '0;
+    if (`SLUICE_WHEN(came_q)) begin
+      half  = value[turn_q];
+      total = last_q ? '{packets: total_q.packets + half.packets,
+                         bytes:   total_q.bytes + half.bytes} : half;
+    end
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {came_q, last_q, answer_q} <= '0;
     else         {came_q, last_q, answer_q} <= {reads, ends, last_q};
   end
   always_ff @(posedge clk_i) if (came_q) total_q <= total;
   assign answer_o = '{valid: answer_q, data: answer_q ? total_q : '0};
-
-  logic unused_bits;
-  assign unused_bits = ^{write_i, read_i};
 
   `SLUICE_ASSERT(OneBehindTheOther_A,
     !(asked && reads) || entry_t'(read_i.header.index) == index_q + entry_t'(waiting_q))

@@ -49,15 +49,12 @@ module sluice_front_unit
       .write_i, .read_i, .answer_o(hash_answer)
     );
   end else begin : gen_no_hash
-    hash_instr_t unused_instr;           // the table keeps nothing: there is none
-    logic        unused_side;
     sluice_config_table #(.Which(TableHashInstr)) u_instr (
       .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
       .copy_i(pipe_i),
-      .re_i(1'b0), .row_i('0), .entry_o(unused_instr), .write_i, .read_i, .answer_o(hash_answer)
+      .re_i(1'b0), .row_i('0), .entry_o(), .write_i, .read_i, .answer_o(hash_answer)
     );
     assign result      = '0;
-    assign unused_side = ^side;
   end
 
   assign answer_o = core_answer | hash_answer;

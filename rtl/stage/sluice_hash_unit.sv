@@ -202,5 +202,5 @@ module sluice_hash_unit
   assign result_o = '{ext: 256'(hash_q8[HashWait]), slot16_write: 1'b0, slot16: '0};
 
   logic unused_fields;
-  assign unused_fields = &{1'b0, side_i, instr, product[31:0], rest[32]};
+  assign unused_fields = ^{product[31:0], rest[32]};
 endmodule : sluice_hash_unit

@@ -31,35 +31,34 @@ module sluice_lead
     logic unused_clock;
     assign unused_clock = ^{clk_i, rst_ni};
   end else begin : gen_wait
-    // [n]: n cycles after it came
-    logic [Cycles:1]      valid_q, active_q;
-    phv_t                 phv_q   [1:Cycles];
-    logic [AlongBits-1:0] along_q [1:Cycles];
+    // [n]: n cycles after it came. Registers of their own for each cycle: see sluice_match_action.
+    logic [Cycles:1] valid_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        valid_q <= '0;
-      end else begin
-        valid_q[1] <= valid_i;
-        for (int unsigned n = 2; n <= Cycles; n++) valid_q[n] <= valid_q[n-1];
-      end
+      if (!rst_ni) valid_q <= '0;
+      else         valid_q <= Cycles'({valid_q, valid_i});
     end
-    always_ff @(posedge clk_i) begin
-      if (valid_i) begin
-        active_q[1] <= active_i;
-        phv_q[1]    <= `SLUICE_KEPT_PHV(phv_i);
-        along_q[1]  <= along_i;
-      end
-      for (int unsigned n = 2; n <= Cycles; n++)
-        if (valid_q[n-1]) begin
-          active_q[n] <= active_q[n-1];
-          phv_q[n]    <= phv_q[n-1];
-          along_q[n]  <= along_q[n-1];
+    for (genvar n = 1; n <= Cycles; n++) begin : gen_cycle
+      logic                 active_q;
+      phv_t                 phv_q;
+      logic [AlongBits-1:0] along_q;
+      if (n == 1) begin : gen_first
+        always_ff @(posedge clk_i) if (valid_i) begin
+          active_q <= active_i;
+          phv_q    <= `SLUICE_KEPT_PHV(phv_i);
+          along_q  <= along_i;
         end
+      end else begin : gen_next
+        always_ff @(posedge clk_i) if (valid_q[n-1]) begin
+          active_q <= gen_cycle[n-1].active_q;
+          phv_q    <= gen_cycle[n-1].phv_q;
+          along_q  <= gen_cycle[n-1].along_q;
+        end
+      end
     end
     assign valid_o  = valid_q[Cycles];
-    assign active_o = active_q[Cycles];
-    assign phv_o    = phv_q[Cycles];
-    assign along_o  = along_q[Cycles];
-    assign came_o   = phv_q[1].cont;
+    assign active_o = gen_cycle[Cycles].active_q;
+    assign phv_o    = gen_cycle[Cycles].phv_q;
+    assign along_o  = gen_cycle[Cycles].along_q;
+    assign came_o   = gen_cycle[1].phv_q.cont;
   end
 endmodule : sluice_lead

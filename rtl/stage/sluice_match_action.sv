@@ -66,8 +66,6 @@ module sluice_match_action
   logic [CoreCycles:1]           valid_q;
   logic [LookupCycle:1]          active_q;
   logic [MergeCycle:ActionCycle] hit_q;
-  phv_t                          phv_q [1:MergeCycle];
-  logic [AlongBits-1:0]          along_q [1:CoreCycles];
   hit_t                          hit;
   logic                          by_default;    // the hit is the module's default action
   data_t                         data;
@@ -82,7 +80,7 @@ module sluice_match_action
     .valid_o(begin_valid), .active_o(begin_active), .phv_o(begin_phv), .along_o(begin_along),
     .came_o(lead_cont)
   );
-  assign came_cont = Lead > 0 ? lead_cont : phv_q[1].cont;
+  assign came_cont = Lead > 0 ? lead_cont : gen_phv[1].phv_q.cont;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -95,16 +93,31 @@ module sluice_match_action
   end
 
   always_ff @(posedge clk_i) begin
-    if (begin_valid) begin
-      phv_q[1]    <= `SLUICE_KEPT_PHV(begin_phv);
-      if (!Capsule) phv_q[1].capsule <= '0;
-      if (!Array)   phv_q[1].array   <= '0;
-      along_q[1]  <= begin_along;
-      active_q[1] <= begin_active;
-    end
+    if (begin_valid) active_q[1] <= begin_active;
     active_q[LookupCycle:2] <= active_q[LookupCycle-1:1];
-    for (int unsigned c = 2; c <= MergeCycle; c++) if (valid_q[c-1]) phv_q[c] <= phv_q[c-1];
-    for (int unsigned c = 2; c <= CoreCycles; c++) if (valid_q[c-1]) along_q[c] <= along_q[c-1];
+  end
+
+  // What travels: registers of their own for each cycle, for in an array a simulator would keep
+  // what is written aside first, and copy it again.
+  for (genvar c = 1; c <= MergeCycle; c++) begin : gen_phv
+    phv_t phv_q;
+    if (c == 1) begin : gen_first
+      always_ff @(posedge clk_i) if (begin_valid) begin
+        phv_q <= `SLUICE_KEPT_PHV(begin_phv);
+        if (!Capsule) phv_q.capsule <= '0;
+        if (!Array)   phv_q.array   <= '0;
+      end
+    end else begin : gen_next
+      always_ff @(posedge clk_i) if (valid_q[c-1]) phv_q <= gen_phv[c-1].phv_q;
+    end
+  end
+  for (genvar c = 1; c <= CoreCycles; c++) begin : gen_along
+    logic [AlongBits-1:0] along_q;
+    if (c == 1) begin : gen_first
+      always_ff @(posedge clk_i) if (begin_valid) along_q <= begin_along;
+    end else begin : gen_next
+      always_ff @(posedge clk_i) if (valid_q[c-1]) along_q <= gen_along[c-1].along_q;
+    end
   end
 
   // ---- extractor entry, key
@@ -118,7 +131,7 @@ module sluice_match_action
   );
 
   sluice_key_extract u_key (
-    .clk_i, .en_i(valid_q[1]), .cont_i(phv_q[1].cont), .extract_i(extract), .key_o(key)
+    .clk_i, .en_i(valid_q[1]), .cont_i(gen_phv[1].phv_q.cont), .extract_i(extract), .key_o(key)
   );
 
   // ---- the bit of the wide compare, if the chip has it
@@ -127,7 +140,7 @@ module sluice_match_action
     sluice_wide_compare u_wide (
       .clk_i, .rst_ni, .pipe_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
       .begin_i(begin_valid), .row_i(begin_phv.meta.overlay), .valid_i(valid_q[1]),
-      .cont_i(phv_q[1].cont), .wide_o(wide), .write_i, .read_i, .answer_o(compare_answer)
+      .cont_i(gen_phv[1].phv_q.cont), .wide_o(wide), .write_i, .read_i, .answer_o(compare_answer)
     );
   end else begin : gen_no_wide
     assign wide           = 1'b0;
@@ -138,10 +151,11 @@ module sluice_match_action
   logic [KeyWidth-1:0] mask;
   lookup_t             lookup;
   overlay_t            mask_row;
+  meta_t               looked;
+  assign looked = gen_phv[LookupCycle].phv_q.meta;
   assign lookup = '{valid: valid_q[LookupCycle] && active_q[LookupCycle],
-                    bank: Banks == 2 && phv_q[LookupCycle].meta.overlay[$bits(overlay_t)-1],
-                    vid: {phv_q[LookupCycle].meta.vid_high,
-                        row_t'(phv_q[LookupCycle].meta.overlay)},
+                    bank: Banks == 2 && looked.overlay[$bits(overlay_t)-1],
+                    vid: {looked.vid_high, row_t'(looked.overlay)},
                     wide: wide, key: key & ~mask};
 
   sluice_config_table #(.Which(TableKeyMask)) u_mask (
@@ -153,19 +167,21 @@ module sluice_match_action
   // Test fault: the bank of the packet before.
   if (Banks == 2 && TestFaults != 0) begin : gen_late
     logic bank_q;
-    always_ff @(posedge clk_i) if (valid_q[1]) bank_q <= phv_q[1].meta.overlay[$bits(overlay_t)-1];
+    always_ff @(posedge clk_i)
+      if (valid_q[1]) bank_q <= gen_phv[1].phv_q.meta.overlay[$bits(overlay_t)-1];
     always_comb begin
-      mask_row = phv_q[1].meta.overlay;
+      mask_row = gen_phv[1].phv_q.meta.overlay;
       if (settings_i.fault[FaultBankLate]) mask_row[$bits(overlay_t)-1] = bank_q;
     end
   end else begin : gen_mask_row
-    assign mask_row = phv_q[1].meta.overlay;
+    assign mask_row = gen_phv[1].phv_q.meta.overlay;
   end
 
   sluice_match_engines #(.Ternary(Ternary), .Cuckoo(Cuckoo)) u_engines (
     .clk_i, .rst_ni, .pipe_i, .settings_i,
     .lookup_i(lookup), .ahead_i(valid_q[HitCycle-1]),
-    .ahead_row_i(phv_q[HitCycle-1].meta.overlay), .len_i(phv_q[HitCycle].meta.len),
+    .ahead_row_i(gen_phv[HitCycle-1].phv_q.meta.overlay),
+    .len_i(gen_phv[HitCycle].phv_q.meta.len),
     .hit_o(hit), .by_default_o(by_default), .data_o(data),
     .write_i, .read_i, .answer_o(match_answer)
   );
@@ -184,8 +200,8 @@ module sluice_match_action
   logic [NumSlots-1:0]         a_nonzero, b_nonzero, c_nonzero;
 
   sluice_operands u_operands (
-    .clk_i, .en_i(hit_q[ActionCycle]), .cont_i(phv_q[ActionCycle].cont), .action_i(action),
-    .data_i(data),
+    .clk_i, .en_i(hit_q[ActionCycle]), .cont_i(gen_phv[ActionCycle].phv_q.cont),
+    .action_i(action), .data_i(data),
     .instr_o(instr), .a_o(value_a), .b_o(value_b),
     .a_nonzero_o(a_nonzero), .b_nonzero_o(b_nonzero), .c_nonzero_o(c_nonzero)
   );
@@ -203,9 +219,9 @@ module sluice_match_action
   );
   always_ff @(posedge clk_i) begin
     if (valid_q[MergeCycle]) begin
-      meta_q    <= phv_q[MergeCycle].meta;
-      capsule_q <= phv_q[MergeCycle].capsule;
-      array_q   <= phv_q[MergeCycle].array;
+      meta_q    <= gen_phv[MergeCycle].phv_q.meta;
+      capsule_q <= gen_phv[MergeCycle].phv_q.capsule;
+      array_q   <= gen_phv[MergeCycle].phv_q.array;
       if (hit_q[MergeCycle] && dest_write)    meta_q.dest    <= dest;
       if (hit_q[MergeCycle] && discard_write) meta_q.discard <= discard;
     end
@@ -216,7 +232,7 @@ module sluice_match_action
   if (Multipliers != 0) begin : gen_multiplier
     sluice_multiplier u_multiplier (
       .clk_i, .rst_ni, .pipe_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-      .hit_i(hit), .action_i(hit_q[ActionCycle]), .cont_i(phv_q[ActionCycle].cont),
+      .hit_i(hit), .action_i(hit_q[ActionCycle]), .cont_i(gen_phv[ActionCycle].phv_q.cont),
       .product_o(product), .write_i, .read_i, .answer_o(multiply_answer)
     );
   end else begin : gen_no_multiplier
@@ -234,7 +250,7 @@ module sluice_match_action
   // ---- the others: an ALU a container, whose result is merged into it; last the unit beside it
   typedef logic [$bits(containers_t)-1:0] flat_t;
   flat_t cont_merge, cont_out;
-  assign cont_merge = phv_q[MergeCycle].cont;
+  assign cont_merge = gen_phv[MergeCycle].phv_q.cont;
   for (genvar s = 1; s < NumSlots; s++) begin : gen_slot
     localparam slot_info_t Slot = slot_info(s);
     if (Slot.container) begin : gen_container
@@ -272,7 +288,7 @@ module sluice_match_action
                    cont: containers_t'(cont_out)};
 
   assign valid_o = valid_q[CoreCycles];
-  assign along_o = along_q[CoreCycles];
+  assign along_o = gen_along[CoreCycles].along_q;
 
   // ---- to the unit beside the core
   logic default_q;
@@ -282,19 +298,15 @@ module sluice_match_action
   end
   assign side_o = '{
     come: valid_i && active_i, come_row: phv_i.meta.overlay, came_cont: came_cont,
-    ahead: valid_q[StateLookupCycle], ahead_row: phv_q[StateLookupCycle].meta.overlay,
-    hit: hit, hit_cont: phv_q[HitCycle].cont,
+    ahead: valid_q[StateLookupCycle], ahead_row: gen_phv[StateLookupCycle].phv_q.meta.overlay,
+    hit: hit, hit_cont: gen_phv[HitCycle].phv_q.cont,
     action: hit_q[ActionCycle], found: hit_q[ActionCycle] && !default_q,
     action_slot16: action[StateSlot],
-    action_cont: phv_q[ActionCycle].cont
+    action_cont: gen_phv[ActionCycle].phv_q.cont
   };
 
   logic unused_ports;
-  assign unused_ports = &{1'b0, settings_i, write_i, read_i, a_nonzero, b_nonzero, c_nonzero,
-                          result_i, cont_merge};
-  logic [MaxContainerBits-1:0] unused_a [NumSlots], unused_b [NumSlots];
-  assign unused_a = value_a;
-  assign unused_b = value_b;
+  assign unused_ports = ^{a_nonzero, b_nonzero, c_nonzero};
 
   `SLUICE_ASSERT(OneControlAccess_A, !(write_i.valid && read_i.valid))
   `SLUICE_ASSERT(OnlyContainersThatAre_A, !valid_i || phv_i == `SLUICE_KEPT_PHV(phv_i))

@@ -57,21 +57,32 @@ module sluice_match_cuckoo
   endfunction
   localparam taps_t Taps = crc_taps();
 
+  // ---- whether an entry was ever written: until then nothing is looked up, and nothing moves
+  logic begun, used_q;
+  assign begun = write_i.valid && write_i.which == TableCuckoo;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)     used_q <= 1'b0;
+    else if (init_i) used_q <= 1'b0;
+    else if (begun)  used_q <= 1'b1;
+  end
+
   // ---- 0: the hash. [c]: c cycles after the lookup
   logic [2:1]  valid_q;
-  lookup_t     lookup_q [1:2];         // but for `valid`
+  lookup_t     hashed_q, compared_q;   // in the cycles 1 and 2, but for `valid`
   logic [63:0] hash_q, mixed;
+  logic        looks;
+  assign looks = lookup_i.valid && (used_q || begun);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= '0;
-    else         valid_q <= {valid_q[1], lookup_i.valid};
+    else         valid_q <= {valid_q[1], looks};
   end
   always_ff @(posedge clk_i) begin
-    if (lookup_i.valid) begin
-      lookup_q[1] <= lookup_i;
+    if (looks) begin
+      hashed_q <= lookup_i;
       for (int unsigned b = 0; b < 64; b++)
         hash_q[b] <= ^({lookup_i.vid, lookup_i.key} & Taps[b]);
     end
-    if (valid_q[1]) lookup_q[2] <= lookup_q[1];
+    if (valid_q[1]) compared_q <= hashed_q;
   end
 
   // ---- 1: the buckets. The step that is not linear keeps keys that are alike apart.
@@ -87,9 +98,12 @@ module sluice_match_cuckoo
       .re_i(valid_q[1]), .row_i(mixed[16*w +: BucketBits]), .entry_o(entry[w]),
       .write_i, .read_i, .answer_o(answer[w])
     );
-    assign equal[w] = valid_q[2] && entry[w].valid && !entry[w].not_bank[lookup_q[2].bank]
-                   && entry[w].vid == lookup_q[2].vid && entry[w].wide == lookup_q[2].wide
-                   && entry[w].key == lookup_q[2].key;
+    always_comb begin
+      equal[w] = 1'b0;
+      if (valid_q[2] && entry[w].valid)
+        equal[w] = !entry[w].not_bank[compared_q.bank] && entry[w].vid == compared_q.vid
+                && entry[w].wide == compared_q.wide && entry[w].key == compared_q.key;
+    end
   end
 
   hit_t  hit_d;
@@ -97,7 +111,7 @@ module sluice_match_cuckoo
   always_comb begin
     hit_d  = '0;
     data_d = '0;
-    for (int w = int'(Ways) - 1; w >= 0; w--)
+    if (equal != '0) for (int w = int'(Ways) - 1; w >= 0; w--)
       if (equal[w]) begin
         hit_d  = '{valid: 1'b1, row: action_row_t'(entry[w].action)};
         data_d = entry[w].data;
@@ -110,7 +124,7 @@ module sluice_match_cuckoo
     logic [NumberBits-1:0]           entry_d;
     always_comb begin
       entry_d = '0;
-      for (int w = int'(Ways) - 1; w >= 0; w--)
+      if (equal != '0) for (int w = int'(Ways) - 1; w >= 0; w--)
         if (equal[w]) entry_d = NumberBits'(w * int'(Buckets)) + NumberBits'(bucket_q[w]);
     end
     always_ff @(posedge clk_i) begin
@@ -141,9 +155,6 @@ module sluice_match_cuckoo
     answer_o = '0;
     for (int unsigned w = 0; w < Ways; w++) answer_o |= answer[w];
   end
-
-  logic unused_bits;
-  assign unused_bits = &{1'b0, mixed, entry, data_d, data_q, lookup_q[1].valid, lookup_q[2].valid};
 
   `SLUICE_ASSERT(IndexInRange_A, !(write_i.valid && write_i.which == TableCuckoo)
       || 32'(write_i.header.index) < CuckooEntries)

@@ -193,10 +193,6 @@ module sluice_match_engines
     assign count_answer = '0;
   end
 
-  logic unused_bits;
-  assign unused_bits = &{1'b0, settings_i, exact_data, ternary_data, cuckoo_data, default_action,
-                         ternary_entry, cuckoo_entry, len_i};
-
   `SLUICE_ASSERT(HitInTime_A, looked || !(exact_hit.valid || ternary_hit.valid || cuckoo_hit.valid))
   `SLUICE_ASSERT(OneWins_A, $onehot0({by_exact, by_ternary, by_cuckoo, by_default_o}))
 `ifdef SLUICE_SIM

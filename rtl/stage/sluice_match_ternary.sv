@@ -59,22 +59,31 @@ module sluice_match_ternary
   compared_t   compared_q [Entries];
   action_row_t action_q [Entries];
 
+  // ---- whether an entry was ever written: until then nothing is looked up, and nothing moves
+  logic write, used_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)     used_q <= 1'b0;
+    else if (init_i) used_q <= 1'b0;
+    else if (write)  used_q <= 1'b1;
+  end
+
   // ---- lookup
   lookup_t lookup;
   if (Cycles >= 3) begin : gen_lookup
-    logic    valid_q;
+    logic    valid_q, looks;
     lookup_t lookup_q;
+    assign looks = lookup_i.valid && (used_q || write);
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) valid_q <= 1'b0;
-      else         valid_q <= lookup_i.valid;
+      else         valid_q <= looks;
     end
-    always_ff @(posedge clk_i) if (lookup_i.valid) lookup_q <= lookup_i;
+    always_ff @(posedge clk_i) if (looks) lookup_q <= lookup_i;
     assign lookup = '{valid: valid_q, bank: lookup_q.bank, vid: lookup_q.vid,
                       wide: lookup_q.wide, key: lookup_q.key};
-    logic unused_valid;
-    assign unused_valid = lookup_q.valid;
   end else begin : gen_no_lookup
     assign lookup = lookup_i;
+    logic unused_used;
+    assign unused_used = used_q;
   end
 
   // ---- entries that match
@@ -83,10 +92,10 @@ module sluice_match_ternary
     equal_d = '0;
     if (lookup.valid)
       for (int unsigned i = 0; i < Entries; i++)
-        equal_d[i] = compared_q[i].valid && !compared_q[i].not_bank[lookup.bank]
-            && compared_q[i].vid == lookup.vid
-            && !((lookup.wide ^ compared_q[i].wide) && compared_q[i].care_wide)
-            && ((lookup.key ^ compared_q[i].key) & compared_q[i].care) == '0;
+        if (compared_q[i].valid)
+          equal_d[i] = !compared_q[i].not_bank[lookup.bank] && compared_q[i].vid == lookup.vid
+              && !((lookup.wide ^ compared_q[i].wide) && compared_q[i].care_wide)
+              && ((lookup.key ^ compared_q[i].key) & compared_q[i].care) == '0;
   end
   if (Cycles >= 2) begin : gen_equal
     entries_t equal_q;
@@ -103,16 +112,18 @@ module sluice_match_ternary
   entries_t lowest;
   hit_t     hit_d;
   entry_t   entry_d, entry;
-  assign lowest = equal & (~equal + entries_t'(1));
   always_comb begin
+    lowest  = '0;
     hit_d   = '{valid: equal != '0, row: '0};
     entry_d = '0;
-    if (equal != '0)
+    if (equal != '0) begin
+      lowest = equal & (~equal + entries_t'(1));
       for (int unsigned i = 0; i < Entries; i++)
         if (lowest[i]) begin
           hit_d.row |= action_q[i];
           entry_d   |= entry_t'(i);
         end
+    end
   end
   if (Cycles == 4) begin : gen_hit
     entry_t entry_q;
@@ -130,7 +141,7 @@ module sluice_match_ternary
   // ---- control: keys are written in the first cycle of a write, numbers of actions when the first
   // packet that was compared with them wants its own
   localparam logic [EntryBits-1:0] AllKept = table_kept(TableTernary);
-  logic     write, write_q, first, asked;
+  logic     write_q, first, asked;
   entry_t   index;
   ternary_t wdata, readback;
   assign write = write_i.valid && write_i.which == TableTernary && write_i.header.op == ChainWrite;
@@ -184,9 +195,6 @@ module sluice_match_ternary
   sluice_table_answer #(.Which(TableTernary)) u_answer (
     .clk_i, .rst_ni, .copy_i, .read_i, .asked_o(asked), .entry_i(readback), .answer_o
   );
-
-  logic unused_bits;
-  assign unused_bits = ^{write_i, wdata};
 
   `SLUICE_ASSERT(OneWins_A, $onehot0(lowest))
   `SLUICE_ASSERT(IndexInRange_A, !write || 32'(write_i.header.index) < Entries)

@@ -101,7 +101,4 @@ module sluice_multiplier
     // ---- merge: their sum
     if (merge_q) product_o <= low_merge_q + {high_merge_q, 16'd0};
   end
-
-  logic unused_fields;
-  assign unused_fields = &{1'b0, init_i, init_index_i, write_i, read_i};
 endmodule : sluice_multiplier

@@ -27,7 +27,4 @@ module sluice_operand_values
       for (int unsigned i = 0; i < Array6B; i++) value_o[8 * 32'(TypeB6) + i] = cont_i.b6[i][31:0];
     end
   end
-
-  logic unused_high;
-  assign unused_high = &{1'b0, cont_i, en_i};
 endmodule : sluice_operand_values

@@ -72,67 +72,62 @@ module sluice_operands
       assign data_b = data && func.b[4:3] == TypeConst;
       assign data_c = data && func.c[4:3] == TypeConst;
 
+      // Registers of the slot's own: an array of them would be copied twice in simulation.
+      instr_t              instr_q;
+      logic [31:0]         a_q, b_q;
+      logic [HighBits-1:0] a_high, b_high;
+      logic                a_nonzero_q, b_nonzero_q, c_nonzero_q;
       always_ff @(posedge clk_i) begin
         if (en_i) begin
-          instr_o[s] <= instr;
+          instr_q <= instr;
           if (busy) begin : choose
             logic       typed;
             logic [4:0] a, b;
             typed = instr.op == OpFunc || instr.op == OpFunci || instr.op == OpSethi;
             a     = {typed ? instr.a[4:3] : Own, instr.a[2:0]};
             b     = {typed ? instr.b[4:3] : Own, instr.b[2:0]};
-            a_o[s][31:0]   <= value[a];
-            b_o[s][31:0]   <= value[b];
-            a_nonzero_o[s] <= nonzero[a];
-            b_nonzero_o[s] <= nonzero[b];
-            c_nonzero_o[s] <= nonzero[func.c];
-            if (data_a) begin
-              a_o[s][31:0]   <= word[func.a[2:0]][31:0];
-              a_nonzero_o[s] <= word_nonzero[func.a[2:0]];
-            end
-            if (data_b) begin
-              b_o[s][31:0]   <= word[func.b[2:0]][31:0];
-              b_nonzero_o[s] <= word_nonzero[func.b[2:0]];
-            end
-            if (data_c) c_nonzero_o[s] <= word_nonzero[func.c[2:0]];
+            a_q   <= data_a ? word[func.a[2:0]][31:0] : value[a];
+            b_q   <= data_b ? word[func.b[2:0]][31:0] : value[b];
+            a_nonzero_q <= data_a ? word_nonzero[func.a[2:0]] : nonzero[a];
+            b_nonzero_q <= data_b ? word_nonzero[func.b[2:0]] : nonzero[b];
+            c_nonzero_q <= data_c ? word_nonzero[func.c[2:0]] : nonzero[func.c];
           end
         end
       end
       if (Slot.bits > 32) begin : gen_high
+        logic [HighBits-1:0] a_high_q, b_high_q;
         always_ff @(posedge clk_i) begin
           if (en_i && busy) begin
-            a_o[s][MaxContainerBits-1:32] <= high[instr.a[2:0]];
-            b_o[s][MaxContainerBits-1:32] <= high[instr.b[2:0]];
+            a_high_q <= high[instr.a[2:0]];
+            b_high_q <= high[instr.b[2:0]];
             // MOVE with DATA set writes all of operand A: only a 6-byte container has these bits.
             if (data && func.a[4:3] != TypeB6)
-              a_o[s][MaxContainerBits-1:32] <= data_a ? HighBits'(word[func.a[2:0]][47:32]) : '0;
+              a_high_q <= data_a ? HighBits'(word[func.a[2:0]][47:32]) : '0;
           end
         end
+        assign a_high = a_high_q;
+        assign b_high = b_high_q;
       end else begin : gen_no_high
-        assign a_o[s][MaxContainerBits-1:32] = '0;
-        assign b_o[s][MaxContainerBits-1:32] = '0;
+        assign a_high = '0;
+        assign b_high = '0;
       end
-      logic unused_fields;
+      assign instr_o[s]     = instr_q;
+      assign a_o[s]         = {a_high, a_q};
+      assign b_o[s]         = {b_high, b_q};
+      assign a_nonzero_o[s] = a_nonzero_q;
+      assign b_nonzero_o[s] = b_nonzero_q;
+      assign c_nonzero_o[s] = c_nonzero_q;
 
-      assign unused_fields = &{1'b0, instr, func};
     end else begin : gen_none
-      always_ff @(posedge clk_i) begin
-        if (en_i) begin
-          instr_o[s]     <= '0;
-          a_o[s]         <= '0;
-          b_o[s]         <= '0;
-          a_nonzero_o[s] <= 1'b0;
-          b_nonzero_o[s] <= 1'b0;
-          c_nonzero_o[s] <= 1'b0;
-        end
-      end
+      assign instr_o[s]     = '0;
+      assign a_o[s]         = '0;
+      assign b_o[s]         = '0;
+      assign a_nonzero_o[s] = 1'b0;
+      assign b_nonzero_o[s] = 1'b0;
+      assign c_nonzero_o[s] = 1'b0;
     end
   end
 
   logic unused_inputs;
-  logic [HighBits-1:0] unused_high [8];
-  assign unused_inputs = &{1'b0, action_i, data_i, word_nonzero};
-  assign unused_high   = high;
-  logic [47:0] unused_word [8];
-  assign unused_word = word;
+  assign unused_inputs = ^action_i;
 endmodule : sluice_operands

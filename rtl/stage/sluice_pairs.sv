@@ -166,8 +166,4 @@ module sluice_pairs
       pred_o <= instr_valid_q ? holds : '0;
     end
   end
-
-  logic unused_fields;
-  assign unused_fields = &{1'b0, instr_i.valid, instr_i.reserved, instr_i.p1, instr_i.p2, sum,
-      difference};
 endmodule : sluice_pairs

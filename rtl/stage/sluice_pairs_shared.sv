@@ -176,7 +176,4 @@ module sluice_pairs_shared
       pred_o <= instr_valid_q ? holds : '0;
     end
   end
-
-  logic unused_fields;
-  assign unused_fields = &{1'b0, instr_i.valid, instr_i.reserved, instr_i.p1, instr_i.p2};
 endmodule : sluice_pairs_shared

@@ -78,9 +78,6 @@ module sluice_stage_marks
   assign row_o   = ArrayWords != 0 && message_q && write_i.which == TableStateRow;
   assign value_o = message_q ? write_i.data[EntryBits-1 -: StateEntryWidth] : leave_q;
 
-  logic unused_bits;
-  assign unused_bits = ^{write_i, read_i, moved_i};
-
 `ifdef SLUICE_SIM
   logic [NumPipes-1:0] asks;
   for (genvar d = 0; d < NumPipes; d++) begin : gen_check

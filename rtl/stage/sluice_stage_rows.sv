@@ -52,9 +52,6 @@ module sluice_stage_rows
   end
   assign answer_o = '{valid: due.due, data: due.due && !due.none ? words[due.word] : '0};
 
-  logic unused_bits;
-  assign unused_bits = ^{moved_i, due};
-
 `ifdef SLUICE_SIM
   logic [NumPipes-1:0] comes, dues;
   for (genvar d = 0; d < NumPipes; d++) begin : gen_check
@@ -71,8 +68,5 @@ module sluice_stage_rows
     else         open_q <= open;
   end
   `SLUICE_ASSERT(RowIsWhole_A, !come || !open)
-`else
-  logic unused_reset;
-  assign unused_reset = rst_ni;
 `endif
 endmodule : sluice_stage_rows

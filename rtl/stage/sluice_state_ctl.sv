@@ -137,16 +137,14 @@ module sluice_state_ctl
   logic [2:0]           head_word;
   logic [PlaceBits-1:0] head_place;
   logic [ReadBits-1:0]  head;
-  logic       unused_full;
-  logic [2:0] unused_count;
 
   sluice_fifo #(.Depth(4), .Width(ReadBits)) u_reads (
     .clk_i, .rst_ni,
     .push_i(read_state_q),
     .data_i(ReadBits'({row_q, word_q,
                        PlaceBits'({cut_q, take_q, home, slot_exists, slot[SlotBits-1:0]})})),
-    .full_o(unused_full),
-    .valid_o(head_valid), .data_o(head), .pop_i(pop), .count_o(unused_count)
+    .full_o(),
+    .valid_o(head_valid), .data_o(head), .pop_i(pop), .count_o()
   );
   assign {head_row, head_word, head_place} = (PlaceBits+4)'(head);
   assign {head_cut, head_take, head_home, head_exists, head_slot} = (SlotBits+4)'(head_place);
@@ -232,8 +230,6 @@ module sluice_state_ctl
     assign answer_valid_o = head_valid && !head_cut && !head_row
         && (marked_here_i || (head_home && !head_exists));
     assign answer_zero_o  = !marked_here_i;
-    logic unused_answer;
-    assign unused_answer = ^{answer_q, zero_q};
     `SLUICE_ASSERT(OneKindAsks_A, !(ask_read && ask_write))
   end else begin : gen_no_marks
     assign ask_o = '0;
@@ -242,8 +238,6 @@ module sluice_state_ctl
       else         answer_valid_o <= answer_q;
     end
     always_ff @(posedge clk_i) answer_zero_o <= zero_q;
-    logic unused_marks;
-    assign unused_marks = ^{marked_i, marked_here_i, head_take};
   end
 
   // ---- cuts
@@ -273,8 +267,6 @@ module sluice_state_ctl
     assign cut_answer_o = 1'b0;
     assign cut_zero_o   = 1'b0;
     assign cut_step_q   = CutRead;
-    logic unused_cut;
-    assign unused_cut = ^{cut_q, walk_wait_i, cut_away_i};
   end
 
   // ---- words of rows: due when the column has the row, which it keeps from the cycle behind the
@@ -291,8 +283,6 @@ module sluice_state_ctl
     assign row_due_o = due_q[Wait-1];
   end else begin : gen_no_rows
     assign row_due_o = '0;
-    logic unused_rows;
-    assign unused_rows = ^{row_q, word_q, head_word};
   end
 
   // ---- a wait that lasts too long stops the issue
@@ -330,9 +320,6 @@ module sluice_state_ctl
     if (lookup_o) word_q <= read_i.word[2:0];
     if (lookup_o) index_q <= read_state ? read_i.header.index : write_i.header.index;
   end
-
-  logic unused_fields;
-  assign unused_fields = &{1'b0, write_i, read_i, access_i, own_copy_q};
 
 `ifdef SLUICE_SIM
   logic was_ready_q;

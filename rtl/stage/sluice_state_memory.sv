@@ -127,9 +127,6 @@ module sluice_state_memory
   assign note_o        = !Cut ? '0 : ahead_1 ? write_note_i : ahead_2 ? note_result_q
       : ahead_3 ? note_written_q : kept_note;
 
-  logic unused_bits;
-  assign unused_bits = &{1'b0, settings_i, wdata, wnote, kept_note, waddr};
-
   `SLUICE_ASSERT(InitIsQuiet_A, !(settings_i.init && (write_i || write_result_q)))
   `SLUICE_SWEPT(settings_i.init, settings_i.init_index, SlotsPerPipe)
 endmodule : sluice_state_memory

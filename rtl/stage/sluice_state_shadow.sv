@@ -84,9 +84,6 @@ module sluice_state_shadow
     end
   end
 
-  logic unused_cut;
-  assign unused_cut = ^{cut_i, old_i, read_slot_i, write_slot_i};
-
   `SLUICE_ASSERT(TakenIsWanted_A, !take_i || want_o)
   `SLUICE_ASSERT(ReadOrSave_A, !(read_i && write_i))
 endmodule : sluice_state_shadow

@@ -95,7 +95,4 @@ module sluice_state_tables
     .re_i(c2_hit_i), .row_i(c2_action_row_i), .entry_o(instr_o),
     .write_i(instr_write), .read_i, .answer_o(instr_answer)
   );
-
-  logic unused_fields;
-  assign unused_fields = &{1'b0, segment_answer, access_answer};
 endmodule : sluice_state_tables

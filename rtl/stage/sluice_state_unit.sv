@@ -157,14 +157,13 @@ module sluice_state_unit
   logic granted_q [1:StateEntryCycle];
   logic granted_read, granted_entry;     // StateReadCycle, StateEntryCycle
   if (Egress) begin : gen_enabled
-    logic enabled_read_q, enabled_entry_q, unused_granted;
+    logic enabled_read_q, enabled_entry_q;
     always_ff @(posedge clk_i) begin
       enabled_read_q  <= valid_hit_q && access.enable;
       enabled_entry_q <= enabled_read_q;
     end
     assign granted_read   = enabled_read_q;
     assign granted_entry  = enabled_entry_q;
-    assign unused_granted = granted_q[StateEntryCycle];
   end else begin : gen_resolved
     assign granted_read  = granted_q[StateReadCycle];
     assign granted_entry = granted_q[StateEntryCycle];
@@ -315,9 +314,6 @@ module sluice_state_unit
   assign leaves       = Cut && HasMoves && move_read_q[StateUpdateCycle]
       && !`SLUICE_IS_MARK(move_id_q[StateUpdateCycle]) && 32'(slot_update_q) < SlotsPerPipe;
 
-  state_value_t unused_row_value;  // on its way to a stage without rows
-  assign unused_row_value = land_value_i;
-
   state_entry_t write_value;
   always_comb begin
     write_value = write_i.data[EntryBits-1 -: StateEntryWidth];
@@ -412,9 +408,6 @@ module sluice_state_unit
     assign cut_away      = 1'b0;
     assign note_update_q = '0;
     assign {cut_saved, cut_shadow} = '0;
-    logic unused_cut;
-    assign unused_cut = ^{tag_i, cut_i, note_found, note_update_q, cut_read, cut_saved, cut_shadow,
-                          walk_want, mark_pair};
   end
 
   // ---- entry, update
@@ -473,7 +466,7 @@ module sluice_state_unit
     assign row_access_o = '0;
     assign row_read_o   = '0;
     logic unused_rows;
-    assign unused_rows = ^{mark_row_i, ctl_row_read, row_due};
+    assign unused_rows = ^{ctl_row_read, row_due};
   end
   assign pred_o = pred_result;
 
@@ -532,9 +525,6 @@ module sluice_state_unit
           : HasMarks ? `SLUICE_VALUE_PAIR(moved_o.value) : entry_update};
     if (cut_answer) answer_o = '{valid: 1'b1, data: cut_answer_zero ? '0 : cut_value};
   end
-
-  logic unused_fields;
-  assign unused_fields = &{1'b0, settings_i, write_i, side_i, access};
 
   `SLUICE_ASSERT(InitIsQuiet_A, !(settings_i.init && (op_entry_q || op_update_q)))
   `SLUICE_ASSERT(OneStateAccess_A, $onehot0({granted_i, move_read_i, land_i}))

@@ -105,12 +105,10 @@ module sluice_config_table
       end
     end
   end else begin : gen_nothing
-    logic unused_access;
     assign entry_o       = '0;
     assign readback      = '0;
-    assign unused_access = ^{init_i, init_index_i, re_i, row_i, write, asked};
   end
 
   logic unused_bits;
-  assign unused_bits = ^{write_i, read_i, wdata};
+  assign unused_bits = ^wdata;
 endmodule : sluice_config_table

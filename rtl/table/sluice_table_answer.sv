@@ -33,13 +33,13 @@ module sluice_table_answer
   always_ff @(posedge clk_i) if (asked_o) word_q <= read_i.word[WordBits-1:0];
 
   logic [Words-1:0][63:0] words;       // the last one of an entry is the lowest
-  assign words = {entry_i, {(64*Words-Width){1'b0}}};
   always_comb begin
+    words    = '0;
     answer_o = '{valid: valid_q, data: '0};
-    for (int unsigned w = 0; w < Words; w++)
-      if (valid_q && (Words == 1 || word_q == WordBits'(w))) answer_o.data = words[Words-1-w];
+    if (valid_q) begin
+      words = {entry_i, {(64*Words-Width){1'b0}}};
+      for (int unsigned w = 0; w < Words; w++)
+        if (Words == 1 || word_q == WordBits'(w)) answer_o.data = words[Words-1-w];
+    end
   end
-
-  logic unused_bits;
-  assign unused_bits = ^{read_i, word_q};
 endmodule : sluice_table_answer

@@ -143,10 +143,8 @@ module sluice_table_node
     localparam int unsigned Entries = 1 << $bits(overlay_t);
     logic [15:0] range_q [Entries];
     segment_t    segment;
-    logic        unused_base;
     assign segment     = write_o.data[EntryBits-1 -: SegmentWidth];
     assign state_rows  = {1'b0, range_q[header.row[$bits(overlay_t)-1:0]]};
-    assign unused_base = ^segment.base;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -158,7 +156,4 @@ module sluice_table_node
   end else begin : gen_no_ranges
     assign state_rows = '0;
   end
-
-  logic unused_bits;
-  assign unused_bits = ^{header, info, stage_i};
 endmodule : sluice_table_node

@@ -50,18 +50,17 @@ module sluice_body_ahead
   // ---- requests: the head stays until it was asked for once for each port. A packet's place is
   // given up before its first copy can start, and so before its place among the packets.
   set_t ports, served_q, left, rest;
-  logic request, unused_full, asks, slice_ready, req_valid, beat_ready;
+  logic request, asks, slice_ready, req_valid, beat_ready;
   hdr_t slot, req_slot;
-  logic [$clog2(Requests+1)-1:0] unused_requests;
   assign left    = ports & ~served_q;
   assign rest    = left & (left - 1'b1);
   assign request = asks && slice_ready;
 
   sluice_ram_fifo #(.Depth(Requests), .Width(RequestBits)) u_requests (
     .clk_i, .rst_ni,
-    .push_i, .data_i({slot_i, ports_i}), .full_o(unused_full),
+    .push_i, .data_i({slot_i, ports_i}), .full_o(),
     .valid_o(asks), .data_o({slot, ports}), .pop_i(request && rest == '0),
-    .count_o(unused_requests)
+    .count_o()
   );
   sluice_slice #(.Width(HdrBits)) u_slice (
     .clk_i, .rst_ni,

@@ -32,8 +32,6 @@ module sluice_byte_turn #(
   input  logic [Count-1:0][3:0] costs_i
 );
   if (Count == 1) begin : gen_one
-    logic unused_inputs;
-    assign unused_inputs = ^{clk_i, rst_ni, waits_i, take_i, beat_i, costs_i};
     assign grant_o = request_i;
   end else begin : gen_turn
     // Counts differ by less than half of what they can say. One that asks and is not chosen, as its
@@ -77,9 +75,6 @@ module sluice_byte_turn #(
         else if (forget || beat_i[n]) sent_q[n] <= forget ? now_q : sent_q[n] + counts;
       end
     end
-
-    logic unused_costs;
-    assign unused_costs = ^costs_i;
 
     // ---- order
     logic [Count-1:0][Count-1:0] ahead;      // [n][m]: m comes before n

@@ -45,14 +45,13 @@ module sluice_class_places
 
   // ---- free places: those never used first, then those that came back
   logic [PtrBits:0]   fresh_q;
-  logic               fresh, back_valid, unused_full;
+  logic               fresh, back_valid;
   logic [PtrBits-1:0] back;
-  logic [$clog2(OutputDepth+1)-1:0] unused_count;
   assign fresh   = !fresh_q[PtrBits];
   assign place_o = fresh ? fresh_q[PtrBits-1:0] : back;
   sluice_ram_fifo #(.Depth(OutputDepth), .Width(PtrBits)) u_back (
-    .clk_i, .rst_ni, .push_i(gone_q), .data_i(gone_place_q), .full_o(unused_full),
-    .valid_o(back_valid), .data_o(back), .pop_i(push_i && !fresh), .count_o(unused_count)
+    .clk_i, .rst_ni, .push_i(gone_q), .data_i(gone_place_q), .full_o(),
+    .valid_o(back_valid), .data_o(back), .pop_i(push_i && !fresh), .count_o()
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)              fresh_q <= '0;

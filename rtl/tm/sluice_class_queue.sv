@@ -75,9 +75,8 @@ module sluice_class_queue
   place_t  place;
   handle_t comes;
   copy_t   head;
-  len_t    unused_length, length;
+  len_t    length;
   assign length = packet_i.len + len_t'(BeatBytes - 1);
-  assign unused_length = length;
   assign comes = '{place: place, queue_class: packet_i.queue_class, ports: packet_i.ports,
                    has_body: packet_i.len > len_t'(HeaderBytes),
                    beats: beats_t'(length >> BeatIdxBits), hdr: packet_i.hdr};
@@ -91,7 +90,6 @@ module sluice_class_queue
   handle_t next;
   copy_t   chosen;
   ahead_t  ahead_q;                            // beats chosen and not yet on the line
-  logic [2:0]              unused_ahead;
   logic [OutputQueues-1:0] beats;
   queue_class_t            sending_q;
   assign may    = !ahead_full && ahead_q < ahead_t'(AheadOfLine);
@@ -106,7 +104,7 @@ module sluice_class_queue
   assign chosen = around ? '{handle: comes, last: 1'b1} : '{handle: next, last: last};
   sluice_fifo #(.Depth(4), .Width($bits(copy_t))) u_ahead_copies (
     .clk_i, .rst_ni, .push_i(around || take), .data_i(chosen), .full_o(ahead_full),
-    .valid_o(valid), .data_o(head), .pop_i(choose_i), .count_o(unused_ahead)
+    .valid_o(valid), .data_o(head), .pop_i(choose_i), .count_o()
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -135,8 +133,6 @@ module sluice_class_queue
   assign {ticket_o, len_o} = word[PlainBits-1:0];
   assign egress_o = Egress ? EgressBits'(word >> (PlainBits + CutBits)) : '0;
   assign cutout_o = Active != 0 ? CutoutBits'(word >> PlainBits) : '0;
-  logic unused_beside;
-  assign unused_beside = ^{packet_i.cutout, packet_i.egress};
   sluice_ram #(.Depth(OutputDepth), .Width(WordBits)) u_words (
     .clk_i, .we_i(push_i), .waddr_i(place), .wdata_i(push_word),
     .re_i(choose_i), .raddr_i(head.handle.place), .rdata_o(word)

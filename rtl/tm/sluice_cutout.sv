@@ -18,6 +18,8 @@
 /// In the next cycle, in which beat 0 of the next packet may come, the rest leaves: 82 to 127, and
 /// 18 bytes that do not count: 110 bytes in all. Example: 70 bytes, cutout 18, leave as one beat:
 /// bytes 18 to 69 and 12 zeros. Example: cutout 84: beat 0 is not used, beat 1 is turned by 20.
+/// In a chip without capsules, and with Here 0, it is not there: beats pass in the same cycle, with
+/// the bytes that in_keep_i says.
 /// The first CapsuleHead bytes behind `cutout` always count, even if they reach one byte behind the
 /// packet's end (sluice_capsule_exit).
 /// Invariant: a beat that is offered stays until it is taken. Bytes behind the end of a packet come
@@ -25,7 +27,9 @@
 module sluice_cutout
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
-(
+#(
+  parameter bit Here = 1'b1
+) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
   // a packet's beats; all but the data is the same for all of them
@@ -33,6 +37,7 @@ module sluice_cutout
   output logic                 in_ready_o,
   input  logic                 in_last_i,
   input  logic [BeatBits-1:0]  in_data_i,
+  input  logic [BeatBytes-1:0] in_keep_i,      // counts only where nothing is taken out
   input  logic [7:0]           in_port_i,
   input  logic [31:0]          in_ticket_i,
   input  len_t                 in_len_i,       // as it comes
@@ -47,112 +52,124 @@ module sluice_cutout
   output logic [31:0]          out_ticket_o,
   output len_t                 out_len_o       // as it leaves
 );
-  typedef logic [BeatIdxBits-1:0] turn_t;
+  if (Active == 0 || !Here) begin : gen_wires
+    assign in_ready_o   = out_ready_i;
+    assign out_valid_o  = in_valid_i;
+    assign out_last_o   = in_last_i;
+    assign out_data_o   = in_data_i;
+    assign out_keep_o   = in_keep_i;
+    assign out_port_o   = in_port_i;
+    assign out_ticket_o = in_ticket_i;
+    assign out_len_o    = in_len_i;
+  end else begin : gen_cutout
+    typedef logic [BeatIdxBits-1:0] turn_t;
 
-  // ---- the beat that comes
-  logic                first_q;                // it is the first of its packet
-  logic                held_q;                 // rest_q holds bytes of its packet
-  logic                flush_q;                // rest_q holds the end of the packet before
-  logic                begun_q, begun;         // a beat of its packet has left
-  logic                skip, gives, take, free, flush;
-  logic [BeatBits-1:0] turned, rest_q;
-  turn_t               turn;
-  assign turn = in_cutout_i[BeatIdxBits-1:0];
-  assign skip = first_q && 32'(in_cutout_i) >= BeatBytes;
-  // A beat leaves with it. The last beat needs no other to come.
-  assign gives      = !skip && (held_q || turn == '0 || in_last_i);
-  assign free       = !out_valid_o || out_ready_i;
-  assign in_ready_o = flush_q ? free && !gives : free || !gives;
-  assign take       = in_valid_i && in_ready_o;
-  assign flush      = flush_q && free;
+    // ---- the beat that comes
+    logic                first_q;                // it is the first of its packet
+    logic                held_q;                 // rest_q holds bytes of its packet
+    logic                flush_q;                // rest_q holds the end of the packet before
+    logic                begun_q, begun;         // a beat of its packet has left
+    logic                skip, gives, take, free, flush;
+    logic [BeatBits-1:0] turned, rest_q;
+    turn_t               turn;
+    assign turn = in_cutout_i[BeatIdxBits-1:0];
+    assign skip = first_q && 32'(in_cutout_i) >= BeatBytes;
+    // A beat leaves with it. The last beat needs no other to come.
+    assign gives      = !skip && (held_q || turn == '0 || in_last_i);
+    assign free       = !out_valid_o || out_ready_i;
+    assign in_ready_o = flush_q ? free && !gives : free || !gives;
+    assign take       = in_valid_i && in_ready_o;
+    assign flush      = flush_q && free;
 
-  always_comb begin
-    turned = in_data_i;
-    for (int unsigned v = 1; v < BeatIdxBits; v++)
-      if (turn[v]) turned = BeatBits'({turned, turned} >> (8 << v));
-  end
-
-  // ---- bytes of its packet that have not left, and of all of it
-  len_t cut, start, left, left_q, size, size_q, leaving;
-  logic more;                                  // behind the beat that leaves with it
-  assign cut   = in_len_i - len_t'(in_cutout_i);
-  assign start = cut < len_t'(CapsuleHead) ? len_t'(CapsuleHead) : cut;
-  assign left  = first_q ? start : left_q;
-  assign size  = !first_q ? size_q : cut < len_t'(MinBytes) ? len_t'(MinBytes) : cut;
-  assign more  = left > len_t'(BeatBytes);
-  assign begun = begun_q && !first_q;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      first_q <= 1'b1;
-      held_q  <= 1'b0;
-      flush_q <= 1'b0;
-    end else begin
-      if (take) begin
-        first_q <= in_last_i;
-        held_q  <= !in_last_i && !skip && turn != '0;
-      end
-      flush_q <= (flush_q && !flush) || (take && gives && in_last_i && more);
+    always_comb begin
+      turned = in_data_i;
+      for (int unsigned v = 1; v < BeatIdxBits; v++)
+        if (turn[v]) turned = BeatBits'({turned, turned} >> (8 << v));
     end
-  end
-  logic [7:0]  port_q;
-  logic [31:0] ticket_q;
-  always_ff @(posedge clk_i) if (take) begin
-    begun_q  <= begun || gives;
-    left_q   <= gives ? left - len_t'(BeatBytes) : left;
-    size_q   <= size;
-    port_q   <= in_port_i;
-    ticket_q <= in_ticket_i;
-    rest_q   <= turned;
-  end
 
-  // ---- the beat that leaves
-  logic [BeatBytes-1:0] counts;                // bytes of the packet
-  logic [BeatBits-1:0]  data;
-  assign leaving = flush_q ? left_q : left;
-  assign counts  = leaving >= len_t'(BeatBytes) ? '1
-                 : ~({BeatBytes{1'b1}} << leaving[BeatIdxBits-1:0]);
-  always_comb begin
-    for (int unsigned b = 0; b < BeatBytes; b++)
-      data[8*b +: 8] = !counts[b] ? '0
-          : flush_q || (held_q && 32'(turn) < BeatBytes - b) ? rest_q[8*b +: 8] : turned[8*b +: 8];
-  end
+    // ---- bytes of its packet that have not left, and of all of it
+    len_t cut, start, left, left_q, size, size_q, leaving;
+    logic more;                                  // behind the beat that leaves with it
+    assign cut   = in_len_i - len_t'(in_cutout_i);
+    assign start = cut < len_t'(CapsuleHead) ? len_t'(CapsuleHead) : cut;
+    assign left  = first_q ? start : left_q;
+    assign size  = !first_q ? size_q : cut < len_t'(MinBytes) ? len_t'(MinBytes) : cut;
+    assign more  = left > len_t'(BeatBytes);
+    assign begun = begun_q && !first_q;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) out_valid_o <= 1'b0;
-    else         out_valid_o <= flush || (take && gives) || !free;
-  end
-  always_ff @(posedge clk_i) if (flush || (take && gives)) begin
-    out_last_o   <= leaving <= len_t'(BeatBytes);
-    out_data_o   <= data;
-    out_keep_o   <= flush_q || begun ? counts : counts | {BeatBytes{leaving < len_t'(MinBytes)}};
-    out_port_o   <= flush_q ? port_q : in_port_i;
-    out_ticket_o <= flush_q ? ticket_q : in_ticket_i;
-    out_len_o    <= flush_q ? size_q : size;
-  end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        first_q <= 1'b1;
+        held_q  <= 1'b0;
+        flush_q <= 1'b0;
+      end else begin
+        if (take) begin
+          first_q <= in_last_i;
+          held_q  <= !in_last_i && !skip && turn != '0;
+        end
+        flush_q <= (flush_q && !flush) || (take && gives && in_last_i && more);
+      end
+    end
+    logic [7:0]  port_q;
+    logic [31:0] ticket_q;
+    always_ff @(posedge clk_i) if (take) begin
+      begun_q  <= begun || gives;
+      left_q   <= gives ? left - len_t'(BeatBytes) : left;
+      size_q   <= size;
+      port_q   <= in_port_i;
+      ticket_q <= in_ticket_i;
+      rest_q   <= turned;
+    end
 
-  `SLUICE_ASSERT(CutoutIsEven_A, !in_valid_i || !in_cutout_i[0])
-  `SLUICE_ASSERT(HeadIsLeft_A, !(in_valid_i && first_q)
-      || 32'(in_len_i) + 1 >= 32'(in_cutout_i) + CapsuleHead)
-  `SLUICE_ASSERT(NothingCutPassesAtOnce_A, !(take && in_cutout_i == '0) || gives)
-  // What is kept of a last beat is never more than one beat.
-  `SLUICE_ASSERT(OneBeatBehindTheLast_A, !(take && gives && in_last_i)
-      || (turn == '0 ? !more : left <= len_t'(2 * BeatBytes)))
-  `SLUICE_ASSERT(LastIsInOneBeat_A, !(take && gives && in_last_i && !held_q)
-      || 32'(left) + 32'(turn) <= BeatBytes)
-  `SLUICE_ASSERT(EndsWithItsBeats_A, !(take && gives && !in_last_i) || more)
+    // ---- the beat that leaves
+    logic [BeatBytes-1:0] counts;                // bytes of the packet
+    logic [BeatBits-1:0]  data;
+    assign leaving = flush_q ? left_q : left;
+    assign counts  = leaving >= len_t'(BeatBytes) ? '1
+                   : ~({BeatBytes{1'b1}} << leaving[BeatIdxBits-1:0]);
+    always_comb begin
+      for (int unsigned b = 0; b < BeatBytes; b++)
+        data[8*b +: 8] = !counts[b] ? '0
+            : flush_q || (held_q && 32'(turn) < BeatBytes - b) ? rest_q[8*b +: 8]
+            : turned[8*b +: 8];
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) out_valid_o <= 1'b0;
+      else         out_valid_o <= flush || (take && gives) || !free;
+    end
+    always_ff @(posedge clk_i) if (flush || (take && gives)) begin
+      out_last_o   <= leaving <= len_t'(BeatBytes);
+      out_data_o   <= data;
+      out_keep_o   <= flush_q || begun ? counts : counts | {BeatBytes{leaving < len_t'(MinBytes)}};
+      out_port_o   <= flush_q ? port_q : in_port_i;
+      out_ticket_o <= flush_q ? ticket_q : in_ticket_i;
+      out_len_o    <= flush_q ? size_q : size;
+    end
+
+    `SLUICE_ASSERT(CutoutIsEven_A, !in_valid_i || !in_cutout_i[0])
+    `SLUICE_ASSERT(HeadIsLeft_A, !(in_valid_i && first_q)
+        || 32'(in_len_i) + 1 >= 32'(in_cutout_i) + CapsuleHead)
+    `SLUICE_ASSERT(NothingCutPassesAtOnce_A, !(take && in_cutout_i == '0) || gives)
+    // What is kept of a last beat is never more than one beat.
+    `SLUICE_ASSERT(OneBeatBehindTheLast_A, !(take && gives && in_last_i)
+        || (turn == '0 ? !more : left <= len_t'(2 * BeatBytes)))
+    `SLUICE_ASSERT(LastIsInOneBeat_A, !(take && gives && in_last_i && !held_q)
+        || 32'(left) + 32'(turn) <= BeatBytes)
+    `SLUICE_ASSERT(EndsWithItsBeats_A, !(take && gives && !in_last_i) || more)
 `ifdef SLUICE_SIM
-  logic                stalled_q, stalled_last_q;
-  logic [BeatBits-1:0] stalled_data_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) stalled_q <= 1'b0;
-    else         stalled_q <= out_valid_o && !out_ready_i;
-  end
-  always_ff @(posedge clk_i) if (out_valid_o && !out_ready_i) begin
-    stalled_data_q <= out_data_o;
-    stalled_last_q <= out_last_o;
-  end
-  `SLUICE_ASSERT(HoldsBeat_A, !stalled_q
-      || (out_valid_o && out_data_o == stalled_data_q && out_last_o == stalled_last_q))
+    logic                stalled_q, stalled_last_q;
+    logic [BeatBits-1:0] stalled_data_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) stalled_q <= 1'b0;
+      else         stalled_q <= out_valid_o && !out_ready_i;
+    end
+    always_ff @(posedge clk_i) if (out_valid_o && !out_ready_i) begin
+      stalled_data_q <= out_data_o;
+      stalled_last_q <= out_last_o;
+    end
+    `SLUICE_ASSERT(HoldsBeat_A, !stalled_q
+        || (out_valid_o && out_data_o == stalled_data_q && out_last_o == stalled_last_q))
 `endif
+  end
 endmodule : sluice_cutout

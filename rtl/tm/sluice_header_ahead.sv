@@ -51,7 +51,7 @@ module sluice_header_ahead
   // ---- which headers pass, and which are to be fetched
   ahead_t                ahead_q;             // here or on its way here
   logic [BehindBits-1:0] behind_q;            // in the pool or on its way there, and not yet taken
-  logic                  passes, waits, passing_q, arriving_q, comes, unused_full, unused_valid;
+  logic                  passes, waits, passing_q, arriving_q, comes;
   logic [BehindBits-1:0] fetches;
   pool_entry_t           next;
   logic [BriefBits-1:0]  next_brief, arriving_brief_q, comes_brief;
@@ -62,8 +62,8 @@ module sluice_header_ahead
   logic keeps;
   assign keeps = push_i && !passing_q;
   sluice_ram_fifo #(.Depth(OutputDepth), .Width(BriefBits + PoolBits)) u_fetches (
-    .clk_i, .rst_ni, .push_i(keeps), .data_i({brief_i, entry_i}), .full_o(unused_full),
-    .valid_o(unused_valid), .data_o({next_brief, next}), .pop_i(taken_i), .count_o(fetches)
+    .clk_i, .rst_ni, .push_i(keeps), .data_i({brief_i, entry_i}), .full_o(),
+    .valid_o(), .data_o({next_brief, next}), .pop_i(taken_i), .count_o(fetches)
   );
   // What the pool and the admission look at stands in registers, known a cycle before.
   logic more_ahead, full, full_q, asks_q, last_behind, none_behind;

@@ -115,8 +115,6 @@ module sluice_output_admit
     end
     assign waiting_o[p] = waiting_q;
 
-    logic unused_room;
-    assign unused_room = ^room_q;
     `SLUICE_ASSERT(SentWasWaiting_A, !sent_i[p] || waiting_q != '0)
     `SLUICE_ASSERT(NumberComes_A, number == rank_t'($countones(comes)))
     `SLUICE_ASSERT(RoomIsLeft_A, comes == '0 || enough || 17'(number) <= room_q)

@@ -87,16 +87,12 @@ module sluice_output_queue
   if (Active != 0) begin : gen_cutout
     assign cutout_o = word[PlainBits +: CutoutBits];
   end else begin : gen_whole_packet
-    logic unused_cutout;
     assign cutout_o      = '0;
-    assign unused_cutout = packet_i.cutout;
   end
   if (Egress) begin : gen_egress
     assign egress_o = word[PlainBits + CutBits +: EgressBits];
   end else begin : gen_no_egress
-    logic unused_egress;
     assign egress_o      = '0;
-    assign unused_egress = ^packet_i.egress;
   end
   sluice_ram #(.Depth(OutputDepth), .Width(WordBits)) u_words (
     .clk_i, .we_i(push_i), .waddr_i(write_q), .wdata_i(push_word),
@@ -122,8 +118,6 @@ module sluice_output_queue
   // ---- headers. A packet's place is free again when no copy will read it any more.
   logic gone;
   if (Pooled) begin : gen_ahead
-    logic unused_step;
-    assign unused_step = step_i;
     assign gone        = pop;
     sluice_header_ahead #(.BriefBits($bits(brief_t))) u_ahead (
       .clk_i, .rst_ni, .promised_i, .passes_o,
@@ -132,12 +126,11 @@ module sluice_output_queue
       .valid_o(valid), .brief_o(brief), .choose_i, .pop_i(pop), .header_o
     );
   end else begin : gen_here
-    logic                 unused_pool, unused_full;
-    logic [CountBits-1:0] unused_count;
+    logic                 unused_pool;
     sluice_ram_fifo #(.Depth(OutputDepth), .Width($bits(brief_t))) u_briefs (
       .clk_i, .rst_ni,
-      .push_i, .data_i(push_brief), .full_o(unused_full),
-      .valid_o(valid), .data_o(brief), .pop_i(pop), .count_o(unused_count)
+      .push_i, .data_i(push_brief), .full_o(),
+      .valid_o(valid), .data_o(brief), .pop_i(pop), .count_o()
     );
     assign passes_o    = 1'b1;
     assign fetch_o     = '0;
@@ -178,8 +171,6 @@ module sluice_output_queue
     `SLUICE_ASSERT(HeaderIsThere_A, !(step_i && !choose_i && filling_q && place_q == fill_place_q)
         || 32'(taken_q) + 1 < 32'(fill_q))
   end else if (!Pooled) begin : gen_whole
-    logic unused_step;
-    assign unused_step = step_i;
     assign gone        = pop;
     sluice_ram #(.Depth(OutputDepth), .Width(HeaderBits)) u_headers (
       .clk_i, .we_i(push_i), .waddr_i(write_q), .wdata_i(packet_i.header),
@@ -224,8 +215,6 @@ module sluice_output_queue
     if (!rst_ni) promised_q <= 1'b0;
     else         promised_q <= promised_i;
   end
-  logic unused_class;
-  assign unused_class = ^packet_i.queue_class;
 
   `SLUICE_ASSERT(ComesAsPromised_A, push_i == promised_q)
   `SLUICE_ASSERT(PlacesSuffice_A, !promised_i || !full_o)

@@ -106,7 +106,4 @@ module sluice_port_registers
     .event_i((NumCounts*NumPorts)'(one)), .level_i(waiting),
     .word_i({packets, queue, egress_q, drops_q, bytes_q}), .csr_req_i, .csr_rsp_o
   );
-
-  logic unused_bits;
-  assign unused_bits = ^{sent_i, discarded_i};
 endmodule : sluice_port_registers

@@ -68,39 +68,33 @@ module sluice_recirculation
   logic                 tx_valid, tx_last, beats_full, queue_full;
   // Its queue has no classes: all bits are the same.
   logic [OutputQueues-1:0] queue_fulls;
-  held_t [0:0][OutputQueues-1:0] unused_held;
   assign queue_full = queue_fulls != '0;
   logic [BeatBits-1:0]  tx_data;
   logic [BeatBytes-1:0] tx_keep;
-  logic [7:0]           unused_port;
-  logic                 unused_next, unused_passes;
-  fetch_t               unused_fetch;
   logic [31:0]          tx_ticket;
-  sent_t                unused_sent, unused_left;
-  start_t               unused_start;
   sluice_transmit #(.AheadBeats(AheadBeats), .Sources(1)) u_transmit (
-    .clk_i, .rst_ni, .lane_i, .costs_i('0), .strict_i('0), .next_i('0), .next_pop_o(unused_next),
-    .promised_i(OutputQueues'(promised_i)), .full_o(queue_fulls), .held_o(unused_held),
+    .clk_i, .rst_ni, .lane_i, .costs_i('0), .strict_i('0), .next_i('0), .next_pop_o(),
+    .promised_i(OutputQueues'(promised_i)), .full_o(queue_fulls), .held_o(),
     .push_i, .packet_i(packet),
-    .passes_o(unused_passes), .entry_i('0), .fetch_o(unused_fetch), .taken_i('0), .pooled_i('0),
+    .passes_o(), .entry_i('0), .fetch_o(), .taken_i('0), .pooled_i('0),
     .body_req_o, .body_rsp_i,
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
-    .tx_port_o(unused_port), .tx_ticket_o(tx_ticket), .tx_ready_i(!beats_full),
-    .sent_o(unused_sent), .room_i(1'b1), .start_o(unused_start), .left_o(unused_left)
+    .tx_port_o(), .tx_ticket_o(tx_ticket), .tx_ready_i(!beats_full),
+    .sent_o(), .room_i(1'b1), .start_o(), .left_o()
   );
 
   // ---- its beats, until it is whole
   logic                   beat_there, comes, beat_last;
   logic [BeatIdxBits-1:0] tx_bytes, beat_bytes;
   logic [BeatBits-1:0]    beat_data;
-  logic [FifoBits-1:0]    unused_beats, whole_q;
+  logic [FifoBits-1:0]    whole_q;
   assign comes    = tx_valid && !beats_full;
   assign tx_bytes = BeatIdxBits'($countones(tx_keep));
   sluice_ram_fifo #(.Depth(FifoDepth), .Width(WordBits)) u_beats (
     .clk_i, .rst_ni,
     .push_i(comes), .data_i({tx_last, tx_bytes, tx_data}), .full_o(beats_full),
     .valid_o(beat_there), .data_o({beat_last, beat_bytes, beat_data}), .pop_i(take_i),
-    .count_o(unused_beats)
+    .count_o()
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) whole_q <= '0;
@@ -109,8 +103,9 @@ module sluice_recirculation
   assign entered_o = take_i && beat_last;
 
   // ---- beside it
-  logic                 beside_there, unused_full;
+  logic                 beside_there;
   logic [PlaceBits-1:0] others;
+  logic                 unused_others;           // fewer than all places
   logic [WaitDepthBits-1:0] depth;
   logic [31:0]          ticket, cycle_q, came, waited;
   again_bits_t          beside;
@@ -118,17 +113,16 @@ module sluice_recirculation
   sluice_ram_fifo #(.Depth(OutputDepth), .Width(BesideBits)) u_beside (
     .clk_i, .rst_ni,
     .push_i, .data_i({packet_i.ticket, cycle_q, others[WaitDepthBits-1:0], beside_i}),
-    .full_o(unused_full), .valid_o(beside_there), .data_o({ticket, came, depth, beside}),
+    .full_o(), .valid_o(beside_there), .data_o({ticket, came, depth, beside}),
     .pop_i(entered_o), .count_o(others)
   );
+  assign unused_others = ^others;
   // In the cycle in which its last beat enters, delay is that of its arrival.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) cycle_q <= '0;
     else         cycle_q <= cycle_q + 1'b1;
   end
   assign waited = cycle_q - came;
-  logic unused_others;
-  assign unused_others = ^others;                // fewer than all places
   always_comb begin
     entering              = beside;
     entering.waited.depth = depth;
@@ -158,8 +152,5 @@ module sluice_recirculation
       end
     end
   end
-`else
-  logic unused_ticket;
-  assign unused_ticket = ^{tx_ticket, beat_there, beside_there, queue_full};
 `endif
 endmodule : sluice_recirculation

@@ -110,12 +110,10 @@ module sluice_tm
       );
     end
   end else begin : gen_no_pools
-    logic unused_pools;
     assign pool_full    = '0;
     assign entry        = '0;
     assign taken        = '0;
     assign fetched      = '0;
-    assign unused_pools = ^{pooled, fetch};
   end
 
   logic [NumPipes-1:0] again_full, again_accepted, again_refused;
@@ -168,16 +166,12 @@ module sluice_tm
       if (!rst_ni) sent <= '0;
       else         sent <= wire_i;
     end
-    logic unused_line;
-    assign unused_line = ^sent_line;
     for (genvar p = 0; p < LinePorts; p++) begin : gen_port
       always_ff @(posedge clk_i) depth_in[p] <= depth_t'(waiting[p]);
     end
   end else begin : gen_no_depths
-    logic unused_egress;
     assign sent          = sent_line;
     assign depth_in      = '0;
-    assign unused_egress = ^{cycle_i, wire_i, left_o, depth_in};
   end
 
   for (genvar o = 0; o < NumPipes; o++) begin : gen_output
@@ -237,9 +231,7 @@ module sluice_tm
       logic unused_heads;
       assign unused_heads = ^heads;
     end else begin : gen_turn
-      logic unused_order;
       assign next         = '0;
-      assign unused_order = ^{next_pop, before_i};
     end
 
     sluice_transmit #(
@@ -305,13 +297,11 @@ module sluice_tm
       .csr_req_i, .csr_rsp_o(passes_rsp)
     );
   end else begin : gen_once
-    logic unused_again;
     assign again_full     = '0;
     assign again_accepted = '0;
     assign again_refused  = '0;
     assign passes_rsp     = '0;
     assign reentry_o      = '0;
-    assign unused_again   = ^{again_i, again_full, take_i, gave_way_i, fate_i};
   end
 
   sluice_port_registers u_registers (

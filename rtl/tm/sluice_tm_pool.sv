@@ -88,14 +88,13 @@ module sluice_tm_pool
 
   // ---- free entries: those that were never used, then those that are free again
   logic [CountBits-1:0] fresh_q, used_q, fewer, more;
-  logic                 all_used, unused_valid, unused_full, last_entry;
-  logic [CountBits-1:0] unused_count;
+  logic                 all_used, last_entry;
   pool_entry_t          again;
   assign all_used = fresh_q == CountBits'(HeaderPool);
   assign entry_o  = all_used ? again : fresh_q[PoolBits-1:0];
   sluice_ram_fifo #(.Depth(HeaderPool), .Width(PoolBits)) u_free (
-    .clk_i, .rst_ni, .push_i(gone), .data_i(read_entry_q), .full_o(unused_full),
-    .valid_o(unused_valid), .data_o(again), .pop_i(push_i && all_used), .count_o(unused_count)
+    .clk_i, .rst_ni, .push_i(gone), .data_i(read_entry_q), .full_o(),
+    .valid_o(), .data_o(again), .pop_i(push_i && all_used), .count_o()
   );
 
   // Entries in use or promised; all that may become of them is there before it is known.

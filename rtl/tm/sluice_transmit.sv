@@ -110,10 +110,8 @@ module sluice_transmit
         .in_body_i(in_body[s]), .fetched_o(fetched[s]), .fetched_last_o(fetched_last[s]),
         .fetched_data_o(fetched_data[s]), .fetched_ready_i(fetched_ready[s])
       );
-      logic unused_step;
       assign passes_o[s] = 1'b1;
       assign fetch_o[s]  = '0;
-      assign unused_step = ^{step[s], entry_i[s], taken_i[s], pooled_i[s]};
     end else begin : gen_no_classes
       logic full;
       sluice_output_queue #(
@@ -143,7 +141,7 @@ module sluice_transmit
     assign ready = (whole & may) != '0 ? whole & may : started & may;
   end else begin : gen_ready
     logic unused_classes;
-    assign unused_classes = ^{costs_i, strict_i, strict, sends};
+    assign unused_classes = ^{costs_i, strict_i, strict};
     assign ready = whole != '0 ? whole : started;
   end
 
@@ -156,8 +154,6 @@ module sluice_transmit
   if (Ordered) begin : gen_ordered
     assign turn       = next_i & started;
     assign next_pop_o = advance && turn != '0;
-    logic unused_ready;
-    assign unused_ready = ^ready;
   end else begin : gen_turn
     sluice_byte_turn #(.Count(Sources), .Longest(MaxBeats)) u_turn (
       .clk_i, .rst_ni, .waits_i(started), .request_i(ready), .take_i(advance && ready != '0),
@@ -165,8 +161,6 @@ module sluice_transmit
       .beat_i(sends), .costs_i('0)
     );
     assign next_pop_o = 1'b0;
-    logic unused_next;
-    assign unused_next = ^next_i;
   end
   assign sends  = load ? source_q : '0;
   assign choose = advance ? turn : '0;
@@ -245,8 +239,6 @@ module sluice_transmit
     assign header_last = beat_q == step_t'(HeaderSteps - 1);
     assign step        = load && beat_header ? source_q : '0;
   end else begin : gen_whole
-    logic unused_beat;
-    assign unused_beat = beat_header;
     assign header_last = 1'b1;
     assign step        = '0;
   end
@@ -305,48 +297,30 @@ module sluice_transmit
 
   // ---- the wire
   len_t tx_len;
-  if (Active != 0 && !Egress) begin : gen_cutout
-    cutout_t line_cutout_q;
-    always_ff @(posedge clk_i) if (load) line_cutout_q <= cur_cutout;
-    sluice_cutout u_cutout (
-      .clk_i, .rst_ni,
-      .in_valid_i(line_valid_q), .in_ready_o(line_ready), .in_last_i(line_last_q),
-      .in_data_i(line_data_q), .in_port_i(line_port_q), .in_ticket_i(line_ticket_q),
-      .in_len_i(line_len_q), .in_cutout_i(line_cutout_q),
-      .out_valid_o(tx_valid_o), .out_ready_i(tx_ready_i), .out_last_o(tx_last_o),
-      .out_data_o(tx_data_o), .out_keep_o(tx_keep_o), .out_port_o(tx_port_o),
-      .out_ticket_o(tx_ticket_o), .out_len_o(tx_len)
-    );
-  end else begin : gen_line
-    logic [BeatBytes-1:0] line_keep_q;
-    logic                 unused_cutout;
-    always_ff @(posedge clk_i) if (load)
-      line_keep_q <= last && cur_len[BeatIdxBits-1:0] != '0
-          ? ~({BeatBytes{1'b1}} << cur_len[BeatIdxBits-1:0]) : '1;
-    assign line_ready    = tx_ready_i;
-    assign tx_valid_o    = line_valid_q;
-    assign tx_last_o     = line_last_q;
-    assign tx_data_o     = line_data_q;
-    assign tx_keep_o     = line_keep_q;
-    assign tx_port_o     = line_port_q;
-    assign tx_ticket_o   = line_ticket_q;
-    assign tx_len        = line_len_q;
-    assign unused_cutout = ^cur_cutout;
+  cutout_t              line_cutout_q;
+  logic [BeatBytes-1:0] line_keep_q;
+  always_ff @(posedge clk_i) if (load) begin
+    line_cutout_q <= cur_cutout;
+    line_keep_q   <= last && cur_len[BeatIdxBits-1:0] != '0
+        ? ~({BeatBytes{1'b1}} << cur_len[BeatIdxBits-1:0]) : '1;
   end
+  sluice_cutout #(.Here(!Egress)) u_cutout (
+    .clk_i, .rst_ni,
+    .in_valid_i(line_valid_q), .in_ready_o(line_ready), .in_last_i(line_last_q),
+    .in_data_i(line_data_q), .in_keep_i(line_keep_q), .in_port_i(line_port_q),
+    .in_ticket_i(line_ticket_q), .in_len_i(line_len_q), .in_cutout_i(line_cutout_q),
+    .out_valid_o(tx_valid_o), .out_ready_i(tx_ready_i), .out_last_o(tx_last_o),
+    .out_data_o(tx_data_o), .out_keep_o(tx_keep_o), .out_port_o(tx_port_o),
+    .out_ticket_o(tx_ticket_o), .out_len_o(tx_len)
+  );
   assign sent_o = '{valid: tx_valid_o && tx_last_o && tx_ready_i, port: tx_port_o, len: tx_len};
 
   // ---- to egress stages
-  if (Egress) begin : gen_egress
-    assign start_o = '{valid: load && state_q == StFirst, ticket: cur_ticket, len: cur_len,
-                       cutout: cur_cutout, port: port_q, egress: cur_egress, header: cur_header};
-    assign left_o  = '{valid: load && last, port: port_index, len: cur_len};
-    `SLUICE_ASSERT(LineNeverWaits_A, tx_ready_i)
-  end else begin : gen_no_egress
-    logic unused_egress;
-    assign start_o       = '0;
-    assign left_o        = '0;
-    assign unused_egress = ^{room_i, cur_egress};
-  end
+  assign start_o = !Egress ? '0
+      : '{valid: load && state_q == StFirst, ticket: cur_ticket, len: cur_len, cutout: cur_cutout,
+          port: port_q, egress: cur_egress, header: cur_header};
+  assign left_o  = !Egress ? '0 : '{valid: load && last, port: port_index, len: cur_len};
+  `SLUICE_ASSERT(LineNeverWaits_A, !Egress || tx_ready_i)
 
   `SLUICE_ASSERT(BodyIsThere_A, state_q != StHeader || !has_body_q || beat_there)
   `SLUICE_ASSERT(StateHasCopy_A, state_q == StFirst || cur_valid_q)

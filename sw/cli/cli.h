@@ -101,6 +101,9 @@ struct cli_usage {
 
 enum cli_parsed { CLI_GO, CLI_HELP, CLI_WRONG, CLI_FAILED };
 
+/// How a verb is written: "bench study" of "bench-study".
+const char *cli_verb_name(const char *verb, char *name, size_t size);
+
 /// Parses; prints help to standard output for -h and --help-all, or what is wrong. CLI_FAILED: a
 /// file that is to be written cannot be. Other arguments go to `rest`.
 enum cli_parsed cli_parse(int argc, char **argv, const struct cli_usage *usage,
@@ -141,8 +144,14 @@ enum cli_parsed cli_named_check(void);
 /// Empties the list: cli_parse has called it.
 void cli_named_forget(void);
 
+enum { CLI_SHAPE_NAME = 64 };  // room for the name of a shape, as an image has it
 /// The configuration with this name, or NULL and a message that lists them all.
 const struct sluice_config *cli_chip(const char *name);
+/// Which shape a verb takes that is told none: that of the first image among its arguments (FILE of
+/// `rest`, FILE:VID of `with_vid`; NULL: none), written into `name`; without an image
+/// SLUICE_DEFAULT_SHAPE.
+const char *cli_default_chip(const struct cli_list *rest, const struct cli_list *with_vid,
+                             char *name, size_t size);
 /// "; did you mean 'lane_swap'?" for a name that an enumeration of the layouts does not have, or
 /// where its names stand.
 const char *cli_meant(const char *enumeration, const char *name, char *text, size_t size);

@@ -6,14 +6,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../bench/evaluation.h"
-#include "../bench/figures.h"
-#include "../bench/goals.h"
-#include "../bench/page.h"
-#include "../bench/plots.h"
-#include "../bench/process.h"
-#include "../bench/slurm.h"
-#include "../bench/speed.h"
+#include "../figures/bench/evaluation.h"
+#include "../figures/bench/figures.h"
+#include "../figures/bench/goals.h"
+#include "../figures/bench/page.h"
+#include "../figures/bench/plots.h"
+#include "../figures/bench/process.h"
+#include "../figures/bench/slurm.h"
+#include "../figures/bench/speed.h"
 #include "cli.h"
 
 static const struct cli_usage usage = {

@@ -6,7 +6,7 @@
 
 static const struct cli_usage usage = {
     "gen", "-o FILE [OPTION...] | --stress DIR [OPTION...]",
-    "Makes a capture (pcap) of synthetic UDP traffic, or a trace for 'sluice study'",
+    "Makes a capture (pcap) of synthetic UDP traffic, or a trace for 'sluice bench study'",
     "The same options give the same bytes on every machine. Where the fields lie is in "
     "docs/cli.md.\n"};
 
@@ -50,7 +50,7 @@ int cmd_gen(int argc, char **argv) {
        "indices of each stateful stage (512)"},
       {CLI_WHOLE, 0, "cycles", "N", &stress.cycles, 1, SLUICE_TRACE_PACKETS,
        "cycles in which packets are offered (40000)"},
-      {CLI_WHOLE, 0, "every", "N", &stress.every, 1, SLUICE_TRACE_PACKETS,
+      {CLI_WHOLE, 0, "turn", "N", &stress.every, 1, SLUICE_TRACE_PACKETS,
        "cycles of a turn of hot-swap and burst (2000)"},
       {CLI_WHOLE, 0, "stages", "N", &stress.stages, 1, SLUICE_TRACE_STAGES, "stages (16)"},
       {CLI_TEXT, 0, "stateful", "LIST", &stress.stateful, 0, 0,

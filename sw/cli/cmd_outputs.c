@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
 
-#include "../study/outputs.h"
+#include "../figures/study/outputs.h"
 #include "cli.h"
 
 static const struct cli_usage usage = {
-    "outputs", "[OPTION...]", "Plays random packets on a cycle-level model of the output queues",
+    "bench-outputs", "[OPTION...]",
+    "Plays random packets on a cycle-level model of the output queues",
     "What is left of the wires when queues hold handles and headers are fetched from the lane's\n"
     "packet buffer, or from a pool. The figures are in docs/tm.md.\n"};
 
@@ -27,7 +28,7 @@ int cmd_outputs(int argc, char **argv) {
   enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   if (parsed != CLI_GO) return cli_parsed_exit(parsed);
   if (rest.count) {
-    cli_error("outputs takes options only; see 'sluice help outputs'");
+    cli_error("bench outputs takes options only; see 'sluice help bench outputs'");
     return CLI_USAGE;
   }
   struct outputs_options o;

@@ -81,7 +81,7 @@ static int decode(const char *path) {
 }
 
 static int packets(struct cli_modules *modules, int argc, char **argv) {
-  const char *chip = SLUICE_DEFAULT_SHAPE, *out = NULL, *from = NULL;
+  const char *chip = NULL, *out = NULL, *from = NULL;
   uint64_t sets = 1;
   struct cli_list with_vid = {0}, rest;
   const struct cli_option options[] = {
@@ -91,7 +91,8 @@ static int packets(struct cli_modules *modules, int argc, char **argv) {
        "image or program with its VLAN id; FILE:VID@SET: in a set"},
       {CLI_WHOLE, 0, "sets", "N", &sets, 1, 16, "sets of pipelines: 1, 2, 4... (1)"},
       CLI_MODULE_OPTIONS(*modules),
-      {CLI_TEXT, 'c', "chip", "NAME", &chip, 0, 0, "shape of the chip (" SLUICE_DEFAULT_SHAPE ")"},
+      {CLI_TEXT, 'c', "chip", "NAME", &chip, 0, 0,
+       "shape of the chip (that of an image, else " SLUICE_DEFAULT_SHAPE ")"},
       {CLI_READ, 'd', "decode", "FILE", &from, 0, 0, "capture to print, - for standard input"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
@@ -102,6 +103,8 @@ static int packets(struct cli_modules *modules, int argc, char **argv) {
     return CLI_USAGE;
   }
   if (from) return decode(from);
+  char shape[CLI_SHAPE_NAME];
+  if (!chip) chip = cli_default_chip(&rest, &with_vid, shape, sizeof shape);
   const struct sluice_config *config = cli_chip(chip);
   if (!config) return CLI_USAGE;
   modules->sets = (unsigned)sets;

@@ -155,7 +155,6 @@ static int run_verb(int argc, char **argv, enum verb verb) {
                       .replays = verb >= REPLAY,
                       .recirculates = verb == RECIRCULATE,
                       .traffic = cli_traffic_defaults(),
-                      .chip = SLUICE_DEFAULT_SHAPE,
                       .pace_by = "line",
                       .lanes = "spread",
                       .job = job_fresh(),

@@ -538,14 +538,14 @@ static int parse(struct serve *s, int argc, char **argv) {
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_TEXT, 'c', "chip", "NAME", &s->chip, 0, 0,
-       "shape to simulate, or model:NAME, serial:DEVICE,BAUD, unix:SOCKET (" SLUICE_DEFAULT_SHAPE
-       ")"},
+       "shape to simulate, or model:NAME, serial:DEVICE,BAUD, unix:SOCKET (that of an "
+       "image, else " SLUICE_DEFAULT_SHAPE ")"},
       {CLI_MODULES, 'm', "module", "FILE:VID", &with_vid, 0, 0,
        "image or program with its VLAN id"},
       CLI_MODULE_OPTIONS(s->modules),
       CLI_INITIAL_OPTION(s->modules),
       CLI_REACTION_OPTIONS(s->reactions),
-      {CLI_PORTS, 'p', "port", "N=KIND:WHAT", &s->ports, 0, 0, "connects a data port"},
+      {CLI_PORTS, 0, "port", "N=KIND:WHAT", &s->ports, 0, 0, "connects a data port"},
       {CLI_MAKE, 0, "control", "FILE", &s->control_path, 0, 0,
        "control socket to make, for 'sluice ctl'"},
       {CLI_TEXT, 0, "controller", "PORT:VID", &s->controller_at, 0, 0,
@@ -567,6 +567,8 @@ static int parse(struct serve *s, int argc, char **argv) {
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   if (parsed != CLI_GO) return cli_parsed_exit(parsed);
+  char shape[CLI_SHAPE_NAME];
+  if (!s->chip) s->chip = cli_default_chip(&rest, &with_vid, shape, sizeof shape);
   if (!cli_reactions_word(&s->reactions)) return CLI_USAGE;
   if (s->ports.count == 0 && !s->control_path && !s->controller_at) {
     cli_error("serve needs ports or a control socket; see 'sluice help serve'");
@@ -584,7 +586,6 @@ int cmd_serve(int argc, char **argv) {
     cli_error("out of memory");
     return CLI_WORLD;
   }
-  s->chip = SLUICE_DEFAULT_SHAPE;
   s->simulator.output = s->work.lock = -1;
   s->loop = SLUICE_LOOP;
   const int code = parse(s, argc, argv);

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../study/study.h"
+#include "../figures/study/study.h"
 #include "cli.h"
 
 static const struct cli_usage usage = {
-    "study", "FLOWS PACKETS [OPTION...] [NAME=VALUE...]",
+    "bench-study", "FLOWS PACKETS [OPTION...] [NAME=VALUE...]",
     "Plays a trace on a cycle-level model of the stage boundaries",
     "FLOWS and PACKETS are a trace in the format of MP5 ('sluice gen --stress' makes some).\n"
     "An option may also be given as NAME=VALUE. Exit code 1: the run got stuck. See "
@@ -17,7 +17,7 @@ enum { MOST = 80 };
 static bool set(struct study_options *o, const char *name, const char *value) {
   struct sluice_error error;
   if (study_set(o, name, value, &error) == SLUICE_OK) return true;
-  cli_error("%s; see 'sluice help study'", error.text);
+  cli_error("%s; see 'sluice help bench study'", error.text);
   return false;
 }
 
@@ -38,11 +38,12 @@ static bool take_rest(struct study_options *o, const struct cli_list *rest, cons
   }
   for (unsigned i = 0; i < num && i < 2; i++)
     if (strcmp(files[i], "-") == 0) {
-      cli_error("study reads no standard input: the names of its files say the shape of the trace");
+      cli_error(
+          "bench study reads no standard input: the names of its files say the shape of the trace");
       return false;
     }
   if (num == 2) return true;
-  cli_error("study takes two files, FLOWS and PACKETS; see 'sluice help study'");
+  cli_error("bench study takes two files, FLOWS and PACKETS; see 'sluice help bench study'");
   return false;
 }
 

@@ -16,6 +16,8 @@ static const char rest_of_it[] =
     "  [[ $text == *[[:space:]] ]] && line+=('')\n"
     "  cur=${line[-1]} prev=${line[-2]} verb=${line[1]}\n"
     "  COMPREPLY=()\n"
+    "  case \" $_sluice_verbs \" in *\" $verb-${line[2]} \"*) verb=$verb-${line[2]} "
+    "line=(\"${line[@]:1}\") ;; esac\n"
     "  if [ ${#line[@]} -eq 2 ]; then\n"
     "    words=\"$_sluice_verbs help --help --version\" takes=words\n"
     "  elif [ \"$verb\" = help ]; then\n"

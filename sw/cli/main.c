@@ -22,19 +22,18 @@ static const struct cli_verb verbs[] = {
      NULL},
     {"top", cmd_top, "show a running switch: ports, programs, stages, drops", NULL},
     {"bringup", cmd_bringup, "try a chip on a board, over a serial line", NULL},
-    {"fuzz", cmd_fuzz, "test the simulated chip with random configurations and packets",
-     "Experiments"},
+    {"fuzz", cmd_fuzz, "test the simulated chip with random configurations and packets", "Checks"},
     {"check", cmd_check, "say the verdict of a run again, from what the monitors were told", NULL},
     {"isolate", cmd_isolate, "test that a module does not notice a hostile one beside it", NULL},
-    {"replay", cmd_replay, "play a published trace on the simulated chip and check every packet",
-     NULL},
-    {"recirculate", cmd_recirculate,
-     "play a published trace as a switch of independent pipelines must", NULL},
-    {"study", cmd_study, "play a trace on a cycle-level model of the stage boundaries", NULL},
-    {"outputs", cmd_outputs, "play random packets on a cycle-level model of the output queues",
-     NULL},
     {"bench", cmd_bench, "make the runs of an evaluation, and tables, plots and a page of them",
-     NULL},
+     "Experiments"},
+    {"bench-replay", cmd_replay,
+     "play a published trace on the simulated chip and check every packet", NULL},
+    {"bench-recirculate", cmd_recirculate,
+     "play a published trace as a switch of independent pipelines must", NULL},
+    {"bench-study", cmd_study, "play a trace on a cycle-level model of the stage boundaries", NULL},
+    {"bench-outputs", cmd_outputs,
+     "play random packets on a cycle-level model of the output queues", NULL},
     {"packets", cmd_packets, "make or decode reconfiguration packets", "Formats"},
     {"image", cmd_image, "make images of configuration files of Menshen, and such files of images",
      NULL},
@@ -42,9 +41,35 @@ static const struct cli_verb verbs[] = {
     {NULL, NULL, NULL, NULL},
 };
 
+// Verbs that had another name.
+static const struct {
+  const char *was, *is;
+} renamed[] = {{"study", "bench study"},
+               {"outputs", "bench outputs"},
+               {"replay", "bench replay"},
+               {"recirculate", "bench recirculate"}};
+
+// The experiments are verbs of `bench`: its name and the word behind it are one, as bench-study.
+// Returns how many words a verb's name takes, and puts it to `name`.
+static int name_of(char *name, size_t size, int argc, char **argv) {
+  if (argc > 1) {
+    snprintf(name, size, "%s-%s", argv[0], argv[1]);
+    for (const struct cli_verb *v = verbs; v->name; v++)
+      if (strcmp(v->name, name) == 0) return 2;
+  }
+  snprintf(name, size, "%s", argv[0]);
+  return 1;
+}
+
 static const struct cli_verb *find(const char *name) {
   for (const struct cli_verb *v = verbs; v->name; v++)
     if (strcmp(v->name, name) == 0) return v;
+  for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+    if (strcmp(renamed[i].was, name) == 0) {
+      cli_error("'%s' is now 'sluice %s'; see 'sluice help %s'", name, renamed[i].is,
+                renamed[i].is);
+      return NULL;
+    }
   const char *near = NULL;
   unsigned best = SLUICE_NEAR;
   for (const struct cli_verb *v = verbs; v->name; v++) sluice_nearer(name, v->name, &near, &best);
@@ -62,7 +87,8 @@ static void print_help(FILE *out) {
         out);
   for (const struct cli_verb *v = verbs; v->name; v++) {
     if (v->group) fprintf(out, "\n%s:\n", v->group);
-    fprintf(out, "  %-11s %s\n", v->name, v->summary);
+    char name[40];
+    fprintf(out, "  %-17s %s\n", cli_verb_name(v->name, name, sizeof name), v->summary);
   }
   fputs("\n  VERB --help                    what a verb does, and the options to begin with\n"
         "  help VERB, VERB --help-all     all options of a verb\n"
@@ -117,12 +143,15 @@ static int help(int argc, char **argv) {
   if (argc == 4 && strcmp(what, "--completion") == 0 && strcmp(which, "bash") == 0)
     return cli_print_completion(verbs);
   if (argc == 3 && manual) return cli_print_manual(verbs, NULL);
-  if ((manual && argc == 4) || (argc == 3 && what[0] != '-')) {
-    const struct cli_verb *verb = find(manual ? which : what);
+  char name[80] = "";
+  const int first = manual ? 3 : 2;
+  const int words = argc > first ? name_of(name, sizeof name, argc - first, argv + first) : 0;
+  if (words && first + words == argc && name[0] != '-') {
+    const struct cli_verb *verb = find(name);
     if (!verb) return CLI_USAGE;
     if (manual) return cli_print_manual(verbs, verb);
     char options[] = "--help-all";
-    char *arguments[] = {argv[2], options, NULL};
+    char *arguments[] = {name, options, NULL};
     return verb->run(2, arguments);
   }
   cli_error("help takes a verb, --man [VERB], --completion bash, --verbs or --files; see 'sluice "
@@ -144,6 +173,8 @@ int main(int argc, char **argv) {
     return finish(CLI_DONE);
   }
   if (strcmp(argv[1], "help") == 0) return finish(help(argc, argv));
-  const struct cli_verb *verb = find(argv[1]);
-  return verb ? finish(verb->run(argc - 1, argv + 1)) : CLI_USAGE;
+  char name[80];
+  const int words = name_of(name, sizeof name, argc - 1, argv + 1);
+  const struct cli_verb *verb = find(name);
+  return verb ? finish(verb->run(argc - words, argv + words)) : CLI_USAGE;
 }

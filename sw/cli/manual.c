@@ -15,9 +15,9 @@ const struct cli_exit_row cli_exit_rows[] = {
     {"2", "the command line is wrong", "the command line is wrong", NULL},
     {"3", "a file or another program failed", "a file, the memory or another program failed", NULL},
     {"4", "a run compared no packet", "no packet was compared, so nothing is known",
-     " run serve trace replay recirculate "},
+     " run serve trace bench-replay bench-recirculate "},
     {"130, 143", NULL, "it was interrupted (SIGINT, SIGTERM) and has ended the simulator",
-     " run trace replay recirculate "},
+     " run trace bench-replay bench-recirculate "},
     {NULL, NULL, NULL, NULL}};
 
 static const struct {
@@ -185,7 +185,8 @@ static void put_kind(const char *verb, const struct cli_option *o) {
 
 void cli_print_page(const struct cli_usage *usage, const struct cli_option *options) {
   put_title(usage->verb, usage->summary);
-  printf(".SH SYNOPSIS\n.B sluice %s\n", usage->verb);
+  char name[40];
+  printf(".SH SYNOPSIS\n.B sluice %s\n", cli_verb_name(usage->verb, name, sizeof name));
   put_line(usage->arguments, strlen(usage->arguments));
   fputs(".SH DESCRIPTION\n", stdout);
   put_sentence(usage->summary);

@@ -42,9 +42,9 @@ static const struct {
     {"run", "chip module entries state pcap packets size seed output report view"},
     {"trace", "chip module entries pcap packets seed json view read"},
     {"serve", "chip module entries port control reactions once quiet"},
-    {"replay", "chip lanes seed output report json"},
-    {"recirculate", "chip lanes seed output report json"},
-    {"study", "mode chip json"},
+    {"bench-replay", "chip lanes seed output report json"},
+    {"bench-recirculate", "chip lanes seed output report json"},
+    {"bench-study", "mode chip json"},
 };
 
 static const char *first_options(const char *verb) {
@@ -59,8 +59,16 @@ static void print_option(const struct cli_option *o) {
   printf("%*s %s\n", width < 28 ? 28 - width : 0, "", o->help);
 }
 
+const char *cli_verb_name(const char *verb, char *name, size_t size) {
+  snprintf(name, size, "%s", verb);
+  name[strcspn(name, "-")] = strchr(name, '-') ? ' ' : 0;
+  return name;
+}
+
 static void print_head(const struct cli_usage *usage) {
-  printf("usage: sluice %s %s\n\n%s.\n", usage->verb, usage->arguments, usage->summary);
+  char name[40];
+  printf("usage: sluice %s %s\n\n%s.\n", cli_verb_name(usage->verb, name, sizeof name),
+         usage->arguments, usage->summary);
   if (usage->text) printf("\n%s", usage->text);
 }
 
@@ -219,6 +227,30 @@ static bool take(const struct cli_option *o, const char *text) {
   return false;
 }
 
+// Options that had another name.
+static const struct {
+  const char *verb, *was, *is;
+} renamed[] = {
+    {"run", "--control", "--reconfiguration FILE"},
+    {"run", "--every", "--ready-every LANE:N"},
+    {"gen", "--every", "--turn N"},
+    {"serve", "-p", "--port N=KIND:WHAT"},
+};
+
+// False, and nothing is said: it never was one.
+static bool was_renamed(const struct cli_usage *usage, const char *text) {
+  const char *verb = strcmp(usage->verb, "trace") == 0 ? "run" : usage->verb;
+  for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
+    const size_t len = strlen(renamed[i].was);
+    if (strcmp(renamed[i].verb, verb) != 0 || strncmp(text, renamed[i].was, len) != 0 ||
+        (text[1] == '-' && text[len] && text[len] != '='))
+      continue;
+    cli_error("option '%s' of '%s' is now '%s'", renamed[i].was, usage->verb, renamed[i].is);
+    return true;
+  }
+  return false;
+}
+
 static void unknown_option(const struct cli_usage *usage, const struct cli_option *options,
                            const char *text) {
   const char *near = NULL;
@@ -285,6 +317,9 @@ enum cli_parsed cli_parse(int argc, char **argv, const struct cli_usage *usage,
     for (size_t i = 0; !o && code != '?' && i < n; i++)
       if (table[i]->letter == code) o = table[i];
     if (!o) {
+      const char letter[] = {'-', (char)optopt, 0};
+      if (was_renamed(usage, optopt && optopt < ALL_CODE ? letter : argv[optind - 1]))
+        return CLI_WRONG;
       if (optopt >= '0' && optopt <= '9')
         cli_error("'-%c..' is no option; numbers below 0 stand behind '--', the last option",
                   optopt);

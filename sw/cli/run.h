@@ -35,7 +35,8 @@ struct run {
   bool over_socket;                // --socket: it serves without reactions, too
   struct cli_traffic traffic;
   struct cli_list faults, captures, registers;  // captures: FILE or PORT:FILE
-  bool model;  // --chip model:NAME: no simulator, and nothing to compare with
+  bool model;                  // --chip model:NAME: no simulator, and nothing to compare with
+  char shape[CLI_SHAPE_NAME];  // of `chip`, if an image says it
   const char *chip, *out, *report, *control, *plot, *sim, *pace_by, *lanes, *dir, *timeline,
       *events, *accesses, *flows_csv, *packets_csv, *program_out;
   struct cli_list every;      // LANE:N

@@ -58,7 +58,7 @@ static struct reaction_meter *meter_of(const struct on_chip *c) { return &c->run
 
 // ---- the chip -----------------------------------------------------------------------------------
 
-// The capture of --control: every frame, whatever the chip says to it.
+// The capture of --reconfiguration: every frame, whatever the chip says to it.
 static enum sluice_status control(struct on_chip *c, struct sluice_error *error) {
   struct sluice_capture *capture;
   struct sluice_packet packet;

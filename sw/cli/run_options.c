@@ -37,17 +37,18 @@ static const struct cli_usage trace_usage = {
     "4 nothing was compared.\n"};
 
 static const struct cli_usage replay_usage = {
-    "replay", "FLOWS PACKETS [OPTION...]",
+    "bench-replay", "FLOWS PACKETS [OPTION...]",
     "Plays a published trace of MP5's authors on the simulated chip and compares every packet",
     "FLOWS and PACKETS are a trace in the format of MP5 ('sluice gen --stress' makes some): which\n"
     "states the packets of a flow access; port, bytes, flow and cycle of each packet. Program and\n"
     "frames are made for it (docs/cli.md). Exit codes as of 'sluice run'.\n"};
 
 static const struct cli_usage recirculate_usage = {
-    "recirculate", "FLOWS PACKETS [OPTION...]",
+    "bench-recirculate", "FLOWS PACKETS [OPTION...]",
     "Plays a published trace as a switch of independent pipelines must",
     "Pipelines know nothing of each other: a packet that needs state of another one leaves and\n"
-    "comes in again there (docs/study.md). FLOWS and PACKETS as of 'sluice replay', exit codes as\n"
+    "comes in again there (docs/study.md). FLOWS and PACKETS as of 'sluice bench replay', exit "
+    "codes as\n"
     "of 'sluice run'.\n"};
 
 static bool one_of(const char *option, const char *value, const char *first, const char *second) {
@@ -82,7 +83,7 @@ static bool simulator_alone(const struct run *run, bool model, const char **name
     const char *name, *why;
   } others[] = {
       {model && run->sim != NULL, "--sim", "runs no simulator"},
-      {!model && run->control != NULL, "--control", ""},
+      {!model && run->control != NULL, "--reconfiguration", ""},
       {run->oracle != NULL, "--oracle", "is the model"},
       {model && run->over_socket, "--socket", "runs no simulator"},
       {model && run->timeout != 0, "--timeout", "runs no simulator"},
@@ -94,9 +95,9 @@ static bool simulator_alone(const struct run *run, bool model, const char **name
       {run->view != NULL, "--view", "has no cycles"},
       {run->tracing, "trace", "has no cycles"},
       {run->accesses != NULL, "--accesses", "has no cycles"},
-      {run->replays, run->recirculates ? "recirculate" : "replay", "has no cycles"},
+      {run->replays, run->recirculates ? "bench recirculate" : "bench replay", "has no cycles"},
       {run->job.stall > 0, "--stall", "has no cycles"},
-      {run->every.count != 0, "--every", "has no cycles"},
+      {run->every.count != 0, "--ready-every", "has no cycles"},
       {model && run->job.load < 1.0, "--load", "has no cycles"},
       {model && strcmp(run->pace_by, "time") == 0, "--pace-by time", "has no cycles"},
       {run->job.set.pace != JOB_UNSET, "--pace", "has no queues"},
@@ -214,8 +215,8 @@ static void add_programs(struct table *table, struct run *run, struct cli_list *
 
 static void add_chip(struct table *table, struct run *run) {
   const struct cli_option rows[] = {
-      {CLI_READ, 0, "control", "FILE", &run->control, 0, 0,
-       "capture of more packets for the control port"},
+      {CLI_READ, 0, "reconfiguration", "FILE", &run->control, 0, 0,
+       "capture of more reconfiguration packets"},
       {CLI_WHOLE, 0, "pace", "V", &run->job.set.pace, 0, 65535, "pacing threshold, 0: none"},
       {CLI_WHOLE, 0, "brake", "N", &run->job.set.brake, 0, 65535,
        "waiting packets that stop admission, 0: never"},
@@ -279,7 +280,7 @@ static void add_traffic(struct table *table, struct run *run) {
       {CLI_TEXT, 0, "lanes", "HOW", &run->lanes, 0, 0, "spread: evenly; hash: by flow (spread)"},
       {CLI_NUMBER, 0, "stall", "P", &run->job.stall, 0, 0.999,
        "probability that an output is not ready in a cycle (0)"},
-      {CLI_LIST, 0, "every", "LANE:N", &run->every, 0, 0,
+      {CLI_LIST, 0, "ready-every", "LANE:N", &run->every, 0, 0,
        "output lane LANE is ready in one of N cycles; may be repeated"},
       {CLI_NUMBER, 0, "malformed", "P", &run->job.malformed, 0, 1,
        "probability that a packet is damaged on the way in (0)"},
@@ -369,7 +370,7 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, run->replays ? "Chip" : "Chip and programs"},
       {CLI_TEXT, 'c', "chip", "NAME", &run->chip, 0, 0,
        run->replays ? "shape of the chip (" SLUICE_DEFAULT_SHAPE ")"
-                    : "shape of the chip (" SLUICE_DEFAULT_SHAPE
+                    : "shape of the chip (that of an image, else " SLUICE_DEFAULT_SHAPE
                       "); model:NAME: the reference model, no "
                       "simulator"}};
   struct table table = {0};
@@ -390,7 +391,7 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
 
 // FLOWS PACKETS: a trace brings program, packets and times of its own.
 static bool take_trace(struct run *run, struct cli_list *rest) {
-  const char *verb = run->recirculates ? "recirculate" : "replay";
+  const char *verb = run->recirculates ? "bench recirculate" : "bench replay";
   const size_t len = rest->count ? strlen(rest->items[0]) : 0;
   if (rest->count == 1 && len > 5 && strstr(rest->items[0] + len - 7 * (len > 7), ".pcap")) {
     cli_error("%s plays a published trace, FLOWS and PACKETS; a capture is played by 'sluice run "
@@ -425,6 +426,9 @@ enum cli_parsed run_parse(struct run *run, int argc, char **argv, struct cli_lis
                           struct cli_list *with_vid) {
   enum cli_parsed parsed = parse(run, argc, argv, rest, with_vid);
   if (parsed != CLI_GO) return parsed;
+  if (!run->chip)
+    run->chip =
+        cli_default_chip(run->replays ? NULL : rest, with_vid, run->shape, sizeof run->shape);
   if (argc == 1 && !run->tracing && !run->replays) {
     cli_error("%s needs a program, or something to play: sluice %s PROGRAM [--chip NAME] "
               "[--pcap FILE]; see 'sluice %s --help'",
@@ -434,7 +438,7 @@ enum cli_parsed run_parse(struct run *run, int argc, char **argv, struct cli_lis
   struct sluice_traffic_options made;
   if (!run->replays && !cli_traffic_options(&run->traffic, &made)) return CLI_WRONG;
   if (run->control && strcmp(run->control, "-") != 0 && access(run->control, R_OK) != 0) {
-    cli_error("--control: cannot read '%s': %s", run->control, strerror(errno));
+    cli_error("--reconfiguration: cannot read '%s': %s", run->control, strerror(errno));
     return CLI_FAILED;
   }
   if (run->tracing && !run_select(run, rest)) return CLI_WRONG;
@@ -457,14 +461,14 @@ enum cli_parsed run_parse(struct run *run, int argc, char **argv, struct cli_lis
   return CLI_GO;
 }
 
-// --every LANE:N
+// --ready-every LANE:N
 static bool lanes_there(struct run *run) {
   for (unsigned i = 0; i < run->every.count; i++) {
     const char *at = run->every.items[i];
     uint64_t lane, cycles;
     if (!sluice_number_next(&at, 0, run->config->NumPipes - 1, &lane) || *at++ != ':' ||
         !sluice_number_in(at, 1, 1000, &cycles)) {
-      cli_error("--every: '%s' must be LANE:N, lanes of '%s' are 0 to %u, N is 1 to 1000",
+      cli_error("--ready-every: '%s' must be LANE:N, lanes of '%s' are 0 to %u, N is 1 to 1000",
                 run->every.items[i], run->config->name, run->config->NumPipes - 1);
       return false;
     }

@@ -6,7 +6,7 @@
 
 #include "../compiler/compiler.h"
 #include "../control/schema.h"
-#include "../study/study.h"
+#include "../figures/study/study.h"
 #include "pages.h"
 
 static const char control_words[] =
@@ -32,14 +32,14 @@ static const struct row {
     {NULL, "mix", LITERAL, "websearch zipf uniform single", NULL},
     {NULL, "size", LITERAL, "bimodal imix", NULL},
     {NULL, "pace-by", LITERAL, "line time", NULL},
-    {"replay", "lanes", LITERAL, "spread flow", NULL},
-    {"recirculate", "lanes", LITERAL, "spread flow", NULL},
+    {"bench-replay", "lanes", LITERAL, "spread flow", NULL},
+    {"bench-recirculate", "lanes", LITERAL, "spread flow", NULL},
     {NULL, "lanes", LITERAL, "spread hash", NULL},
     {NULL, "place", LITERAL, "modulo random", NULL},
     {"gen", "pattern", LITERAL, "stress hot-swap burst", NULL},
     {"compile", "target", NAMES, NULL, sluice_atoms},
     {"compile", "dump", NAMES, "all", sluice_compile_passes},
-    {"study", "mode", MODES, NULL, NULL},
+    {"bench-study", "mode", MODES, NULL, NULL},
     {"ctl", "", LITERAL, control_words, NULL},
     {"ctl", "watch", LITERAL, control_watched, NULL},
     {"active", "", LITERAL, "asm show run gen", NULL},

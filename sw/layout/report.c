@@ -26,7 +26,8 @@ static void print_runs(FILE *out, const char *runs) {
 int layout_print_report(FILE *out) {
   fputs("# The report of a run\n\n"
         "Printed from `sw/report.def` by `make layout`: do not edit.\n\n"
-        "`--json` of `sluice run`, `trace`, `replay` and `recirculate` prints it, `--report FILE` "
+        "`--json` of `sluice run`, `trace`, `bench replay` and `bench recirculate` prints it, "
+        "`--report FILE` "
         "keeps it ([cli.md](cli.md#run)).\n"
         "It is a JSON object with these members, and no others.\n"
         "\"Served\" is a simulator that serves: with `--socket`, and for programs with reactions.\n"

@@ -9,8 +9,8 @@
 
 /// Gives every index of every stage a random pipeline: renames it, so that (index + 1) modulo
 /// lanes, which is where the frames of trace_play.h put it, is that pipeline. The places are those
-/// of `sluice study place=2 seed=SEED`. The trace has more entries then, as pipelines get more or
-/// less.
+/// of `sluice bench study place=2 seed=SEED`. The trace has more entries then, as pipelines get
+/// more or less.
 enum sluice_status sluice_trace_place_at_random(struct sluice_trace *trace, uint64_t seed,
                                                 struct sluice_error *error);
 

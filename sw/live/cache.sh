@@ -18,7 +18,7 @@ END
 for n in 1 2 3; do ip netns add "h$n" || failed "no network namespaces"; done
 step "sluice serve --chip $chip -m forward.dom:5 --controller 0:5:16 ..."
 serve --chip "$chip" -m "$out/forward.dom:5" --controller 0:5:16 --controller-expire 10 \
-  -p 1=tap:h1/eth0,vlan=5 -p 2=tap:h2/eth0,vlan=5 -p 3=tap:h3/eth0,vlan=5
+  --port 1=tap:h1/eth0,vlan=5 --port 2=tap:h2/eth0,vlan=5 --port 3=tap:h3/eth0,vlan=5
 for n in 1 2 3; do live_host "$n"; done
 live_neighbours 1 2 3
 ip netns exec h2 build/kv-server if:eth0 > "$out/server.txt" &

@@ -13,9 +13,9 @@ workers="0 1 2 3 4 5 6 7"
 ports=
 for n in $workers; do
   ip netns add "h$n" || failed "no network namespaces"
-  ports="$ports -p $n=tap:h$n/eth0,trunk"
+  ports="$ports --port $n=tap:h$n/eth0,trunk"
 done
-step "sluice serve --chip $chip -m aggregate.json:5 -p 0=tap:h0/eth0,trunk ... -p 7=tap:h7/eth0,trunk"
+step "sluice serve --chip $chip -m aggregate.json:5 --port 0=tap:h0/eth0,trunk ... --port 7=tap:h7/eth0,trunk"
 # shellcheck disable=SC2086 # words
 serve --chip "$chip" -m "$out/aggregate.json:5" $ports
 for n in $workers; do live_host "$n"; done

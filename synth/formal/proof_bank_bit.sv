@@ -153,20 +153,25 @@ module proof_bank_bit
   end
 
   // ---- helpers: what the cores keep of a packet
-  always_comb if (rst_ni) begin
-    for (int unsigned n = 1; n <= MergeCycle; n++) begin
+  for (genvar n = 1; n <= MergeCycle; n++) begin : gen_core
+    always_comb if (rst_ni) begin
       assert (u_front.valid_q[n] == come[Begin+n]);
-      assert (!come[Begin+n] || u_front.phv_q[n].meta.overlay == stamp[Begin+n]);
+      assert (!come[Begin+n] || u_front.gen_phv[n].phv_q.meta.overlay == stamp[Begin+n]);
       assert (u_back.valid_q[n] == come[Back+n]);
-      assert (!come[Back+n] || u_back.phv_q[n].meta.overlay == stamp[Back+n]);
+      assert (!come[Back+n] || u_back.gen_phv[n].phv_q.meta.overlay == stamp[Back+n]);
     end
+  end
+  for (genvar n = 1; n <= FrontLead; n++) begin : gen_lead
+    always_comb if (rst_ni) begin
+      assert (u_front.u_lead.gen_wait.valid_q[n] == come[n]);
+      assert (!come[n]
+          || u_front.u_lead.gen_wait.gen_cycle[n].phv_q.meta.overlay == stamp[n]);
+    end
+  end
+  always_comb if (rst_ni) begin
     assert (u_front.valid_q[CoreCycles] == come[Back] && u_back.valid_q[CoreCycles] == come[Out]);
     assert (!come[Back] || u_front.meta_q.overlay == stamp[Back]);
     assert (!come[Out] || u_back.meta_q.overlay == stamp[Out]);
-    for (int unsigned n = 1; n <= FrontLead; n++) begin
-      assert (u_front.u_lead.gen_wait.valid_q[n] == come[n]);
-      assert (!come[n] || u_front.u_lead.gen_wait.phv_q[n].meta.overlay == stamp[n]);
-    end
   end
 
   // ---- reached: two packets of a module in both banks, one behind the other, are in the back stage

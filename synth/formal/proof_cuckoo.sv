@@ -204,12 +204,14 @@ module proof_cuckoo
       end
     end
     always_comb if (rst_ni) begin
-      KeysTravel_A : assert ((!looks_q[1] || (dut.valid_q[1]
-              && dut.lookup_q[1].vid == watched_i.vid && dut.lookup_q[1].key == watched_i.key
-              && dut.lookup_q[1].wide == watched_i.wide))
-          && (!looks_q[2] || (dut.valid_q[2] && dut.gen_number.bucket_q == bucket_i
-              && dut.lookup_q[2].vid == watched_i.vid && dut.lookup_q[2].key == watched_i.key
-              && dut.lookup_q[2].wide == watched_i.wide)));
+      // Of an engine into which nothing was written yet nobody asks anything.
+      KeysTravel_A : assert ((!found_q[1] || (dut.valid_q[1]
+              && dut.hashed_q.vid == watched_i.vid && dut.hashed_q.key == watched_i.key
+              && dut.hashed_q.wide == watched_i.wide))
+          && (!found_q[2] || (dut.valid_q[2] && dut.gen_number.bucket_q == bucket_i
+              && dut.compared_q.vid == watched_i.vid && dut.compared_q.key == watched_i.key
+              && dut.compared_q.wide == watched_i.wide)));
+      Used_A : assert (dut.used_q || (stands_q == '0 && !once_q && !second_q));
       Order_A : assert ((found_q & ~looks_q) == '0 && (found_q == '0 || once_q));
       Sweep_A : assert (ready_q ? init_q == 3'd4 : init_q <= 3'd3 && stands_q == '0
                         && looks_q == '0 && !second_q && !once_q);

@@ -62,9 +62,9 @@ for chip in ${*:-tiny tight}; do
   stress one --entries 1
   VERB=replay
   jam one "$flows" "$packets"
-  stress burst --entries 16 --zipf 0.9 --pattern burst --every 100 --load 0
+  stress burst --entries 16 --zipf 0.9 --pattern burst --turn 100 --load 0
   jam burst "$flows" "$packets"
-  stress hot-swap --entries 32 --zipf 2 --pattern hot-swap --every 40
+  stress hot-swap --entries 32 --zipf 2 --pattern hot-swap --turn 40
   jam hot-swap "$flows" "$packets"
   mixed
   jam mixed "$flows" "$packets"

@@ -79,7 +79,7 @@ it 'a program without it gets everything' 'equivalent && is "$(value admitted) =
 { begin; for n in 60 100 300 1000; do frame $n '\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377'; done; } > "$out/garbage.pcap"
 run_chip garbage $bounds --pcap "$out/garbage.pcap"
 it 'a capture with nothing but garbage: EQUIVALENT' equivalent
-run_chip garbage-control $bounds --packets 500 --control "$out/garbage.pcap"
+run_chip garbage-control $bounds --packets 500 --reconfiguration "$out/garbage.pcap"
 it 'garbage on the control port is counted, not obeyed' equivalent
 
 "$SLUICE" packets -c $chip $sums -o "$out/control.pcap"
@@ -117,12 +117,12 @@ fails full-timeline 3 'cannot write' $bounds --packets 5000 --timeline /dev/full
 for option in output report timeline; do
   fails "no-folder-$option" 3 "no such folder\|No such file\|cannot write" $bounds --packets 10 --$option "$out/none/x"
 done
-fails no-control 3 'cannot read' $bounds --packets 10 --control "$out/none.pcap"
-fails text-as-control 3 'as a capture' $bounds --packets 10 --control Makefile
+fails no-control 3 'cannot read' $bounds --packets 10 --reconfiguration "$out/none.pcap"
+fails text-as-control 3 'as a capture' $bounds --packets 10 --reconfiguration Makefile
 
 "$SLUICE" gen -n 50 -o "$out/good.pcap"
 head -c 20000 "$out/good.pcap" > "$out/cut.pcap"
-fails cut-control 3 'cut.pcap' $bounds --packets 10 --control "$out/cut.pcap"
+fails cut-control 3 'cut.pcap' $bounds --packets 10 --reconfiguration "$out/cut.pcap"
 fails cut-capture 3 'cut.pcap' $bounds --pcap "$out/cut.pcap"
 # The length of the first packet becomes 0xff......
 { head -c 35 "$out/good.pcap"; printf '\377'; tail -c +37 "$out/good.pcap"; } > "$out/bent.pcap"

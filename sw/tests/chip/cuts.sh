@@ -59,7 +59,7 @@ serve() {
     "$SLUICE" gen -o "$out/in$seed.pcap" -n 100000 --size 64 --mix uniform --flows 300 --vid 5 --vid 6 --seed $seed || return 1
   done
   rm -f "$out/serve.txt"
-  timeout -k 10 200 "$SLUICE" serve -c "$chip" -m "$out/one.dom:5" -m "$out/two.dom:6" -p "0=pcap:$out/in1.pcap,trunk" -p "2=pcap:$out/in2.pcap,trunk" --control "$socket" > "$out/serve.txt" 2> "$out/serve.err" < /dev/null &
+  timeout -k 10 200 "$SLUICE" serve -c "$chip" -m "$out/one.dom:5" -m "$out/two.dom:6" --port "0=pcap:$out/in1.pcap,trunk" --port "2=pcap:$out/in2.pcap,trunk" --control "$socket" > "$out/serve.txt" 2> "$out/serve.err" < /dev/null &
   server=$!
   # A wide chip takes its time to start: as long as the server lives it is waited for.
   await -p $server 100 has_line "$out/serve.txt" " serves " && return 0

@@ -34,8 +34,8 @@ it 'fuzz' 'says "1 passed, 0 failed" "$SLUICE" fuzz --chip $chip --seed 1 --runs
 it 'fuzz of the references' 'says "1 passed, 0 failed" "$SLUICE" fuzz --references --chip $chip --seed 1 --runs 1'
 it 'isolate' 'says "1 passed, 0 failed" "$SLUICE" isolate --chip $chip --seed 1 --runs 1'
 it 'gen and study' '"$SLUICE" gen --stress "$out/stress" --pipelines 2 --stages 2 --stateful 0,1 --entries 64 --cycles 500 > "$out/said" 2>&1 &&
-  says "^throughput" "$SLUICE" study "$out"/stress/flows*.csv "$out"/stress/stress*.csv --chip $chip'
-it 'replay' 'says "^EQUIVALENT" "$SLUICE" replay "$out"/stress/flows*.csv "$out"/stress/stress*.csv --chip $chip'
+  says "^throughput" "$SLUICE" bench study "$out"/stress/flows*.csv "$out"/stress/stress*.csv --chip $chip'
+it 'replay' 'says "^EQUIVALENT" "$SLUICE" bench replay "$out"/stress/flows*.csv "$out"/stress/stress*.csv --chip $chip'
 
 # ---- a switch that serves
 served() { # CHIP OPTION...

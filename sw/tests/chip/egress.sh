@@ -17,7 +17,7 @@ done
 # stream NAME EVERY RECEIVER...: a packet of 16 beats in 160 cycles to seven receivers; those of lane 1 (4 to 7) are ready in one of EVERY cycles. The
 # receivers named must get everything.
 stream() {
-  run_chip "$1" -m "$out/$image.json:1" --pcap "0:$out/stream.pcapng" --pace-by time --every "1:$2" -o "$out/$1.pcapng"
+  run_chip "$1" -m "$out/$image.json:1" --pcap "0:$out/stream.pcapng" --pace-by time --ready-every "1:$2" -o "$out/$1.pcapng"
   shift 2
   equivalent && "$group" check "${run}.pcapng" 400 "$@" > "$run.txt" || { sed 's/^/# /' "$run.txt"; return 1; }
 }
@@ -36,11 +36,11 @@ image=plain
 it 'without thinning layer 0 is not complete, and the check says so' '! stream lost 8 1 2 3 > "$out/lost.said" 2>&1 && grep -q "layer 0 is not complete" "$out/lost.txt"'
 
 for p in mark number telemetry; do
-  it "$p under load: EQUIVALENT" 'run_chip "$p-load" -m "$out/$p.json:1" --packets 3000 --size 64 --every 0:6 --every 1:6 --seed "$seed" && equivalent'
+  it "$p under load: EQUIVALENT" 'run_chip "$p-load" -m "$out/$p.json:1" --packets 3000 --size 64 --ready-every 0:6 --ready-every 1:6 --seed "$seed" && equivalent'
   note "copies $(value egress.copies), changed $(value egress.changed), deepest queue $(value egress.depth_in_max), longest wait $(value egress.delay_max)"
 done
 
-it 'a copy that leaves though its function drops it is noticed' 'image=thin; run_chip keep -m "$out/thin.json:1" --pcap "0:$out/stream.pcapng" --pace-by time --every 1:4 --fault EGRESS_KEEP && false; ends 1 DIFFERENT'
+it 'a copy that leaves though its function drops it is noticed' 'image=thin; run_chip keep -m "$out/thin.json:1" --pcap "0:$out/stream.pcapng" --pace-by time --ready-every 1:4 --fault EGRESS_KEEP && false; ends 1 DIFFERENT'
 
 # Random egress functions that fit, eight modules at a time, with slow and fast lanes.
 texts=$out/texts; mkdir -p "$texts"
@@ -48,7 +48,7 @@ SLUICE_PROGRAMS=$programs SLUICE_SEED=$seed SLUICE_WRITE=$texts build/san/test_e
 some=0 good=0 images= vid=0
 together() {
   [ -n "$images" ] || return 0
-  run_chip "random-$some" $images --packets $((vid * 150)) --size 200 --stall 0.3 --every "$((some % 2)):$((1 + some % 3))" --seed "$some"
+  run_chip "random-$some" $images --packets $((vid * 150)) --size 200 --stall 0.3 --ready-every "$((some % 2)):$((1 + some % 3))" --seed "$some"
   if equivalent; then good=$((good + vid)); fi
   images= vid=0
 }

@@ -12,7 +12,7 @@
 // count by lanes.
 #include <stdlib.h>
 
-#include "../eight.h"
+#include "tests/rig/eight.h"
 #include "driver/place.h"
 #include "driver/reconfig.h"
 #include "lib/capture.h"

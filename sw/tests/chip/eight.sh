@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The eight modules of Menshen's table 3 (sw/programs/menshen) on the chip: each alone, and all that it can hold at once, with packets in all lanes.
-# Every copy that leaves, its port and its bytes are as sw/tests/eight.h says, which knows neither compiler nor model.
+# Every copy that leaves, its port and its bytes are as sw/tests/rig/eight.h says, which knows neither compiler nor model.
 # usage: eight.sh [CHIP]
 # Needs: tiny build/helpers/eight
 CHIP_RUN=${1:-tiny}
@@ -32,7 +32,7 @@ play() {
   # shellcheck disable=SC2086  # several words
   "$helper" make "$chip" $args "$dir" "$@" > "$out/$label.make" 2>&1 || { sed 's/^/# /' "$out/$label.make"; return; }
   # shellcheck disable=SC2086
-  run_chip "$label" $options ${entries:+--control "$dir/control.pcap"} --pcap "$dir/in.pcapng" --pace-by time -o "$dir/out.pcapng"
+  run_chip "$label" $options ${entries:+--reconfiguration "$dir/control.pcap"} --pcap "$dir/in.pcapng" --pace-by time -o "$dir/out.pcapng"
   # shellcheck disable=SC2086
   "$helper" check "$chip" $args "$dir" "$@" > "$out/$label.check" 2>&1; checked=$?
 }

@@ -28,7 +28,7 @@ it 'there were updates, and no packet was hit' 'is "$(figure updates) >= 2" && s
 it 'there were dialogues, and tenants that read and wrote' 'is "$(figure dialogues) >= 3 && $(figure admissions) >= 1 && $(figure "words written") > 0"'
 it 'vectors were reduced, and were right' 'is "$(figure "vectors compared") >= 8" && same "$(figure "words that differ")" 0'
 note "$(jq -r '.runs[0].said' "$run/five.json")"
-it 'the picture is drawn' 'sh sw/five/plot.sh "$run/five.tsv" "$run/five.svg" && has "$run/five.svg" "</svg>"'
+it 'the picture is drawn' 'sh sw/figures/five/plot.sh "$run/five.tsv" "$run/five.svg" && has "$run/five.svg" "</svg>"'
 
 first=
 for time in once twice; do

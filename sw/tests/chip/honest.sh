@@ -85,10 +85,10 @@ done
 odd=$(printf 'o\377')
 "$SLUICE" compile $count --chip $chip -o "$out/$odd.json" > "$out/compile.out" 2>&1
 "$SLUICE" packets "$out/$odd.json" --chip $chip -o "$out/$odd-control.pcap"
-run_chip odd-names "$out/$odd.json" --packets 20 -o "$out/$odd.pcap" --stories "$out/$odd.txt" --control "$out/$odd-control.pcap"
+run_chip odd-names "$out/$odd.json" --packets 20 -o "$out/$odd.pcap" --stories "$out/$odd.txt" --reconfiguration "$out/$odd-control.pcap"
 it 'paths that are not UTF-8 are used as they are' 'equivalent && [ -s "$out/$odd.pcap" ] && [ -s "$out/$odd.txt" ] &&
   is "$(value control_packets) == 2 * $("$SLUICE" packets -d "$out/$odd-control.pcap" | grep -c write)"'
-run_chip odd-missing $count --packets 20 --control "$out/$odd-none.pcap"
+run_chip odd-missing $count --packets 20 --reconfiguration "$out/$odd-none.pcap"
 it 'and one that cannot be opened is named' 'same "$code" 3 && has "$errors" "o.xff-none.pcap"'
 deep=$out/$(printf '%0200d/%0200d/%0200d' 1 2 3); mkdir -p "$deep"
 run_chip deep $count --packets 20 --accesses "$deep"

@@ -76,7 +76,7 @@ tmp=$(mktemp -d "${TMPDIR:-/tmp}/sluice-rate-XXXXXX") || exit 3
 names_rate() { "$SLUICE" ctl --control "$tmp/switch" counters > "$out/counters.txt" 2>&1 && grep -q '^VLAN 5: .*RATE' "$out/counters.txt"; }
 serves() {
   rm -f "$out/serve.txt"
-  timeout -k 10 120 "$SLUICE" serve -c react --control "$tmp/switch" -m "$programs/plain.dom:5" --lane-rate 5=0:0 -p "0=pcap:$file,trunk" > "$out/serve.txt" 2>&1 < /dev/null &
+  timeout -k 10 120 "$SLUICE" serve -c react --control "$tmp/switch" -m "$programs/plain.dom:5" --lane-rate 5=0:0 --port "0=pcap:$file,trunk" > "$out/serve.txt" 2>&1 < /dev/null &
   server=$!
   await 10 names_rate
   kill -INT "$server"; wait "$server"

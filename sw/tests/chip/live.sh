@@ -53,27 +53,27 @@ printf 'struct Packet { int i @ bytes(30, 1); int out @ meta.port_out; };\nint a
 
 # ---- captures: no namespaces ------------------------------------------------
 it 'from capture to capture: the same frames, in their order' '
-  once 0 -c tiny -m "$out/wire.dom:1" -p "0=pcap:$out/in.pcap,trunk" -p "1=pcap:,out=$out/out.pcap,trunk" &&
+  once 0 -c tiny -m "$out/wire.dom:1" --port "0=pcap:$out/in.pcap,trunk" --port "1=pcap:,out=$out/out.pcap,trunk" &&
   has "$text" "^port 0: 500 frames in" && has "$text" "^port 1: .* 500 out" && has "$text" "^EQUIVALENT: .* 500 packets" &&
-  once 0 -c model:tiny -m "$out/wire.dom:1" -p "0=pcap:$out/in.pcap,trunk" -p "1=pcap:,out=$out/model.pcap,trunk" &&
+  once 0 -c model:tiny -m "$out/wire.dom:1" --port "0=pcap:$out/in.pcap,trunk" --port "1=pcap:,out=$out/model.pcap,trunk" &&
   frames "$out/in.pcap" > "$out/in" && is "$(wc -l < "$out/in") == 500" &&
   frames "$out/out.pcap" | cmp - "$out/in" && frames "$out/model.pcap" | cmp - "$out/in"'
 it 'frames with a tag are refused at an access port, and a run without packets is UNTESTED' '
-  once 4 -c tiny -m "$out/wire.dom:1" -p "0=pcap:$out/in.pcap" -p "1=pcap:,out=$out/none.pcap" &&
+  once 4 -c tiny -m "$out/wire.dom:1" --port "0=pcap:$out/in.pcap" --port "1=pcap:,out=$out/none.pcap" &&
   has "$text" "refused: tagged 500" && has "$text" "^UNTESTED"'
 it 'two programs, and a port that says not which' '
-  ! timeout 60 "$SLUICE" serve -c model:tiny -m "$out/wire.dom:1" -m "$out/wire.dom:2" -p 0=udp:0 2> "$out/err" && has "$out/err" "say to which VLAN"'
+  ! timeout 60 "$SLUICE" serve -c model:tiny -m "$out/wire.dom:1" -m "$out/wire.dom:2" --port 0=udp:0 2> "$out/err" && has "$out/err" "say to which VLAN"'
 it 'a port twice, one that is not there, no chip' '
-  for args in "-c model:tiny -p 0=udp:0 -p 0=udp:0" "-c model:tiny -p 4=udp:0" "-c model:tony -p 0=udp:0" "-c tony -p 0=udp:0"; do
+  for args in "-c model:tiny --port 0=udp:0 --port 0=udp:0" "-c model:tiny --port 4=udp:0" "-c model:tony --port 0=udp:0" "-c tony --port 0=udp:0"; do
     timeout 60 "$SLUICE" serve -m "$out/wire.dom:1" $args > /dev/null 2> "$out/err"; [ $? -eq 2 ] || { echo "# $args"; return 1; }
   done'
 it 'a simulator that dies at once is an error with its words' '
   printf "#!/bin/sh\necho no licence\nexit 7\n" > "$out/broken"; chmod +x "$out/broken"
-  timeout 60 "$SLUICE" serve -c tiny --sim "$out/broken" -m "$out/wire.dom:1" -p 0=udp:0 2> "$out/err"; [ $? -eq 3 ] && has "$out/err" "no licence"'
+  timeout 60 "$SLUICE" serve -c tiny --sim "$out/broken" -m "$out/wire.dom:1" --port 0=udp:0 2> "$out/err"; [ $? -eq 3 ] && has "$out/err" "no licence"'
 it 'a simulator that stays silent is an error when its time is over, and the time is checked' '
   printf "#!/bin/sh\nexec sleep 100\n" > "$out/silent" && chmod +x "$out/silent"
-  SLUICE_PATIENCE=1 timeout 60 "$SLUICE" serve -c tiny --sim "$out/silent" -m "$out/wire.dom:1" -p 0=udp:0 2> "$out/err"; [ $? -eq 3 ] && has "$out/err" "nothing came for 1 s" &&
-  ! SLUICE_PATIENCE=1s timeout 60 "$SLUICE" serve -c tiny --sim "$out/silent" -m "$out/wire.dom:1" -p 0=udp:0 2> "$out/err" && has "$out/err" "not 1 to 3600 seconds"'
+  SLUICE_PATIENCE=1 timeout 60 "$SLUICE" serve -c tiny --sim "$out/silent" -m "$out/wire.dom:1" --port 0=udp:0 2> "$out/err"; [ $? -eq 3 ] && has "$out/err" "nothing came for 1 s" &&
+  ! SLUICE_PATIENCE=1s timeout 60 "$SLUICE" serve -c tiny --sim "$out/silent" -m "$out/wire.dom:1" --port 0=udp:0 2> "$out/err" && has "$out/err" "not 1 to 3600 seconds"'
 
 # udp N: the UDP port that port N has got. a_port: one that nobody has.
 udp() { sed -n "s/^port $1: UDP port //p" "$text"; }
@@ -87,7 +87,7 @@ left() { counted out "$1" "$2"; }
 
 # ---- control socket ---------------------------------------------------------
 it 'a switch without a program starts, with a control socket for its owner' '
-  serve control -c tiny --control "$tmp/switch" -p 0=udp:0,vlan=9 && same "$(stat -c %a "$tmp/switch")" 600'
+  serve control -c tiny --control "$tmp/switch" --port 0=udp:0,vlan=9 && same "$(stat -c %a "$tmp/switch")" 600'
 it 'load, list, state, set, show, counters, update, remove' '
   ctl load "$out/counter.dom:9" && ctl list && has "$out/ctl.txt" "^VLAN 9: counter" && has "$out/ctl.txt" "^port 0: udp $(udp 0), VLAN 9" &&
   ctl state 9 "count[1-2]" && same "$(cat "$out/ctl.txt" | tr "\n" " ")" "count[1] = 7 count[2] = 7 " &&
@@ -117,11 +117,11 @@ it 'it ends without a packet: UNTESTED, and the socket is gone' 'stop 4 && [ ! -
 # send PORT: three datagrams of 80 bytes.
 send() { perl -MIO::Socket::INET -e '$s = IO::Socket::INET->new(Proto => "udp", PeerAddr => "127.0.0.1:$ARGV[0]"); for (1..3) { $s->send("x" x 80) }' "$1"; }
 it 'frames come and leave over UDP' '
-  serve udp -c tiny -m "$out/wire.dom:1" -p 0=udp:0,to=127.0.0.1:$(a_port) -p 1=udp:0 --control "$tmp/switch" && send "$(udp 1)" && left 0 3 && stop 0 &&
+  serve udp -c tiny -m "$out/wire.dom:1" --port 0=udp:0,to=127.0.0.1:$(a_port) --port 1=udp:0 --control "$tmp/switch" && send "$(udp 1)" && left 0 3 && stop 0 &&
   has "$text" "^port 1: 3 frames in (240 bytes)" && has "$text" "^port 0: 0 frames in .*, 3 out (240 bytes)"'
 later() { { sleep "$1"; send "$(udp 1)"; } & sender=$!; }
 it 'the stories of packets while the switch runs: names of the source, cycles of the chip' '
-  serve told -c tiny --control "$tmp/switch" -m "$out/counter.dom:1" -p 0=udp:0,to=127.0.0.1:$(a_port) -p 1=udp:0 || return 1
+  serve told -c tiny --control "$tmp/switch" -m "$out/counter.dom:1" --port 0=udp:0,to=127.0.0.1:$(a_port) --port 1=udp:0 || return 1
   later 1; ctl trace 2; code=$?; wait $sender; cp "$out/ctl.txt" "$out/stories.txt"
   same $code 0 && is "$(grep -c "^packet [12]: .* on port 1, VLAN 1, module counter" "$out/stories.txt") == 2" && has "$out/stories.txt" "state count.1.: 7 -> 8" &&
   has "$out/stories.txt" "state count.1.: 8 -> 9" && has "$out/stories.txt" "line 3: void counter" && has "$out/stories.txt" "^  leaves  *port 0, cycle [0-9]* to [0-9]*: latency"'
@@ -134,7 +134,7 @@ it 'of those that a filter selects, of a program that was loaded since, as JSON;
   same $code 0 && refused 2 "not a count" trace 0 && refused 2 "gibberish" trace 1 gibberish'
 it 'and the monitors saw no difference meanwhile' 'stop 0 && has "$text" "^EQUIVALENT: .* 9 packets"'
 it 'the CPU port: what leaves there are events, told once; a packet of the control plane comes in there' '
-  serve cpu -c tiny --control "$tmp/switch" -m "$out/wire.dom:1" -p "2=pcap:$out/in.pcap,trunk" -p 3=cpu || return 1
+  serve cpu -c tiny --control "$tmp/switch" -m "$out/wire.dom:1" --port "2=pcap:$out/in.pcap,trunk" --port 3=cpu || return 1
   await 10 counters_say "^port 3: .* 500 out"
   ctl list && has "$out/ctl.txt" "^port 3: cpu$" && ctl event 2 && same "$(cut -d" " -f1-4 "$out/ctl.txt" | tr "\\n" ";")" "VLAN 1, ticket 0,;VLAN 1, ticket 1,;" &&
   sed "s/.*: //" "$out/ctl.txt" > "$out/events" && ctl watch event --times 3 --every 0.1 && sed "s/.*: //" "$out/ctl.txt" >> "$out/events" &&
@@ -142,31 +142,31 @@ it 'the CPU port: what leaves there are events, told once; a packet of the contr
   ctl send "$(head -n 1 "$out/events")" && refused 1 "packet of 2 bytes" send 0102 && refused 2 "not how ctl is used" send &&
   await 10 counters_say "^port 3: 1 frames in" && stop 0 && has "$text" "^EQUIVALENT: .* 501 packets"'
 it 'a switch without a CPU port has no events' '
-  serve none -c model:tiny --control "$tmp/switch" -m "$out/wire.dom:1" -p 0=udp:0 && refused 1 "no port of this switch is the CPU port" event && stop 0'
+  serve none -c model:tiny --control "$tmp/switch" -m "$out/wire.dom:1" --port 0=udp:0 && refused 1 "no port of this switch is the CPU port" event && stop 0'
 it 'the model has no cycles to tell of' '
-  serve untold -c model:tiny --control "$tmp/switch" -m "$out/wire.dom:1" -p 0=udp:0 && refused 1 "nobody watches this chip" trace && stop 0'
+  serve untold -c model:tiny --control "$tmp/switch" -m "$out/wire.dom:1" --port 0=udp:0 && refused 1 "nobody watches this chip" trace && stop 0'
 it 'a chip that is broken while it runs is found out: DIFFERENT, exit code 1' '
-  serve broken -c tight --sim build/tight/sim --control "$tmp/switch" -m "$out/outside.dom:1" -p 0=udp:0 && ctl set CHIP.FAULT 64 && send "$(udp 0)" && came 0 3 &&
+  serve broken -c tight --sim build/tight/sim --control "$tmp/switch" -m "$out/outside.dom:1" --port 0=udp:0 && ctl set CHIP.FAULT 64 && send "$(udp 0)" && came 0 3 &&
   stop 1 && has "$text" "^DIFFERENT"'
 
 it 'a simulator that serves already: it has the verdict' '
   timeout 120 "${SLUICE_SIM:-build/tiny/sim}" "+job=serve:tiny:$tmp/sim" > "$out/sim.txt" 2>&1 < /dev/null & web=$!
   await 10 has_line "$out/sim.txt" "^serving"
-  once 0 -c "unix:$tmp/sim" -m "$out/wire.dom:1" -p "0=pcap:$out/in.pcap,trunk" -p "1=pcap:,out=$out/unix.pcap,trunk"; first=$?
+  once 0 -c "unix:$tmp/sim" -m "$out/wire.dom:1" --port "0=pcap:$out/in.pcap,trunk" --port "1=pcap:,out=$out/unix.pcap,trunk"; first=$?
   kill $web; wait $web; code=$?; web=
   [ $first -eq 0 ] && same $code 0 && has "$text" "^not compared" && has "$out/sim.txt" "^EQUIVALENT: .* 500 packets" && frames "$out/unix.pcap" | cmp - "$out/in"'
 it 'a simulator that is killed is an error that says so' '
-  serve killed -c tiny -m "$out/wire.dom:1" -p 0=udp:0 && kill -9 $(cat "/proc/$(child_of $server)/task/"*/children) && wait $server; code=$?; server=
+  serve killed -c tiny -m "$out/wire.dom:1" --port 0=udp:0 && kill -9 $(cat "/proc/$(child_of $server)/task/"*/children) && wait $server; code=$?; server=
   same $code 3 && has "$text.err" "signal 9 ended it"'
 
 # ---- hosts ------------------------------------------------------------------
 hosts() {
   for n in 1 2; do ip netns add "h$n" || return 1; done
-  serve hosts -c tiny -m sw/live/l2.dom:5 -p 0=tap:h1/eth0 -p 1=tap:h2/eth0 --control "$tmp/switch" --stats 1 && live_host 1 && live_host 2 && live_neighbours 1 2
+  serve hosts -c tiny -m sw/live/l2.dom:5 --port 0=tap:h1/eth0 --port 1=tap:h2/eth0 --control "$tmp/switch" --stats 1 && live_host 1 && live_host 2 && live_neighbours 1 2
 }
 veth() { # a host behind a pair of interfaces, whose card computes checksums: the switch completes them
   ip netns add h3 && ip link add outer type veth peer name eth0 netns h3 && ip link set outer up &&
-  serve veth -c tiny -m sw/live/l2.dom:5 -p 0=tap:h1/eth0 -p 2=if:outer && live_host 1 && live_host 3 && live_neighbours 1 3
+  serve veth -c tiny -m sw/live/l2.dom:5 --port 0=tap:h1/eth0 --port 2=if:outer && live_host 1 && live_host 3 && live_neighbours 1 3
 }
 transfer() { # HOST BYTES
   mkdir -p "$tmp/www" && head -c "$2" /dev/urandom > "$tmp/www/file"

@@ -48,7 +48,7 @@ it "both have state operations" 'is "$(at 0 0 $last stateful) > 100 && $(at 0 $(
 "$SLUICE" compile --chip "$chip" $programs/cross.dom -o "$out/cross.json" > "$out/compile.out"
 "$SLUICE" packets --chip "$chip" -m "$out/cross.json:2" -o "$out/strays.pcap" > "$out/packets.out"
 # shellcheck disable=SC2086
-run_chip strays $two --load 0.45 --control "$out/strays.pcap"
+run_chip strays $two --load 0.45 --reconfiguration "$out/strays.pcap"
 it "a module that strays into another set is noticed" 'ends 1 DIFFERENT && has "$text" "BOUNDARY.ISSUED at stage 0"'
 
 # ---- overload: the offender offers three quarters of line rate, its set serves half. Without its program its packets

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs of sw/tests/coflow_jobs.h as files, for the programs in sw/programs/coflow that look words
-// up.
+// Jobs of sw/tests/rig/coflow_jobs.h as files, for the programs in sw/programs/coflow that look
+// words up.
 //
 //   lookup_packets make analytics|triangles DIR SIZE SEED    DIR/entries.csv, DIR/in.pcapng
 //   lookup_packets check analytics|triangles DIR SIZE SEED   compares DIR/out.pcapng
@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "lib/capture.h"
-#include "tests/coflow_jobs.h"
+#include "tests/rig/coflow_jobs.h"
 
 static int failed(const char *what, const char *why) {
   fprintf(stderr, "lookup_packets: %s: %s\n", what, why);

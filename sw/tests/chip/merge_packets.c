@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "lib/capture.h"
-#include "tests/coflow_jobs.h"
+#include "tests/rig/coflow_jobs.h"
 
 enum { STREAMS = 4, BLOCK = 8, NUMBERS = 32, OUT = 3, MOST_BYTES = 1518 };
 enum { KEY = 46, PLACE = 50, MISSING = 54, NAME = 60 };  // where they stand in a frame

@@ -52,7 +52,7 @@ case " $* " in
 *" s2 "*)
   # All to one port, whose lane is slow: packets wait there, and are marked behind ten others.
   echo '{"table_entries": [{"table": "MyIngress.ipv4_lpm", "match": {"hdr.ipv4.dstAddr": ["10.0.0.0", 8]}, "action_name": "MyIngress.ipv4_forward", "action_params": {"dstAddr": "08:00:00:00:02:22", "port": 2}}]}' > "$dir/ecn.json"
-  timeout 300 build/sluice run sw/programs/p4/ecn.p4 --chip s2 --entries "$dir/ecn.json" --packets 150 --size 64 --ect --every 0:6 --every 1:6 --report "$dir/report" -o "$dir/ecn.pcap" > "$dir/out" 2>&1 &&
+  timeout 300 build/sluice run sw/programs/p4/ecn.p4 --chip s2 --entries "$dir/ecn.json" --packets 150 --size 64 --ect --ready-every 0:6 --ready-every 1:6 --report "$dir/report" -o "$dir/ecn.pcap" > "$dir/out" 2>&1 &&
     grep -q '^EQUIVALENT' "$dir/out" && jq -e ".egress.changed > 50 and .egress.changed < .egress.copies" "$dir/report" > "$dir/jq"
   say $? 'ecn marks what waits in the queues of s2'
   ;;

@@ -57,10 +57,10 @@ to b 2
 traffic a 6 5 200 1500 190
 traffic b 6 6 160 3000 302
 traffic b2 7 6 272 3000 515
-play tiny stuck --every 1:400
+play tiny stuck --ready-every 1:400
 it 'stuck: without shares module 5 loses packets' 'is "$(reason 5 BUFFER_FULL) > 50"'
 note "stuck: without shares module 5 loses $(lost 5) of 200 packets"
-play apart stuck --every 1:400
+play apart stuck --ready-every 1:400
 it 'stuck: with shares it loses none' 'same "$(lost 5)" 0'
 note "stuck: module 6 loses $(reason 6 OUTPUT_FULL) copies for OUTPUT_FULL, $(reason 6 BUFFER_FULL) packets for BUFFER_FULL"
 finish

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Random programs with reactions (sw/tests/test_reaction_fuzz.c) on a simulated chip, with packets between any two operations of the
+# Random programs with reactions (sw/tests/reaction/test_reaction_fuzz.c) on a simulated chip, with packets between any two operations of the
 # driver; its monitors compare all packets, cuts and flips with the reference.
 # usage: reaction_fuzz.sh [PROGRAMS [CHIP [SEED]]]
 # Needs: react

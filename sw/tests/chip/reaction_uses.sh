@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Mantis' use cases (sw/tests/test_reaction_uses.c) on a simulated chip of shape `react`, with a bus between driver and chip; its
+# Mantis' use cases (sw/tests/reaction/test_reaction_uses.c) on a simulated chip of shape `react`, with a bus between driver and chip; its
 # monitors compare all packets, cuts and flips with the reference.
 # usage: reaction_uses.sh [all]   one flood; all: the other cases too, which take two minutes
 # Needs: react
@@ -14,7 +14,7 @@ use() {
   rm -f "$out/$1.sim"
   "build/$chip/sim" "+job=serve:$chip:$tmp/$1" > "$out/$1.sim" 2>&1 < /dev/null & sim=$!
   await 10 has_line "$out/$1.sim" '^serving'
-  SLUICE_WHERE=unix:$tmp/$1 SLUICE_TEST=$1 ASAN_OPTIONS=detect_leaks=0 timeout -k 5 900 "$uses" > "$out/$1.txt" 2>&1
+  SLUICE_WHERE=unix:$tmp/$1 TEST_ONLY=$1 ASAN_OPTIONS=detect_leaks=0 timeout -k 5 900 "$uses" > "$out/$1.txt" 2>&1
   code=$?
   kill "$sim" 2> /dev/null; wait "$sim"; verdict=$?; sim=
   [ "$code" -eq 0 ] && [ "$verdict" -eq 0 ] && has "$out/$1.sim" '^EQUIVALENT' && return 0

@@ -28,7 +28,7 @@ EOT
 "$SLUICE" gen -o "$out/in.pcap" -n 6000 --size 64 --flows 40 --seed 7 > /dev/null || exit 3
 serve() {
   timeout -k 5 300 "$SLUICE" serve --chip react --sim build/react/sim --control "$SLUICE_CONTROL" -m "$out/mark.dom:1" \
-    -p "0=pcap:$out/in.pcap,trunk" -p "1=pcap:,out=$out/out.pcap,trunk" > "$out/serve.txt" 2> "$out/serve.err" < /dev/null &
+    --port "0=pcap:$out/in.pcap,trunk" --port "1=pcap:,out=$out/out.pcap,trunk" > "$out/serve.txt" 2> "$out/serve.err" < /dev/null &
   server=$!
 }
 # Until all frames have come in.

@@ -32,7 +32,7 @@ compare() {  # compare NAME PLACE-OF-STUDY DIFFERENCE-OF-PASSES OPTION...
   it "$label: every pass EQUIVALENT, no packet lost" 'equivalent &&
     is "$(loop packets) == $number && $(loop done) == $number && $(loop lost) == 0 && $(value left) == $(loop passes)"'
   it "$label: each packet accesses both stages once" 'is "$(loop accesses) == 2 * $number && $(value state_ops) - $(value refused_ops) == 2 * $number"'
-  "$SLUICE" study "$flows" "$packets" --mode recirculation place="$place" hop=$HopCycles loop=$(($(value latency.min) - HopCycles)) > "$run.study"
+  "$SLUICE" bench study "$flows" "$packets" --mode recirculation place="$place" hop=$HopCycles loop=$(($(value latency.min) - HopCycles)) > "$run.study"
   turns=$(sed -n 's/.*recirculations \([0-9]*\)$/\1/p' "$run.study")
   late=$(sed -n 's/^C1 broken .* by \([0-9]*\) packets.*/\1/p' "$run.study")
   rate=$(sed -n 's/^throughput  \([0-9.]*\),.*/\1/p' "$run.study")

@@ -34,7 +34,7 @@ waits() { for i in $(seq 100); do eval "$1" && return 0; sleep 0.1; done; return
 list='{"do":"list"}'
 
 # ---- the control socket
-(umask 0; exec "$SLUICE" serve -m sequencer.dom:1 -c model:tiny -p 0=udp:0,trunk -p 1=udp:0,trunk --control "$dir/switch" > serve.out 2> serve.err < /dev/null) & switch=$!
+(umask 0; exec "$SLUICE" serve -m sequencer.dom:1 -c model:tiny --port 0=udp:0,trunk --port 1=udp:0,trunk --control "$dir/switch" > serve.out 2> serve.err < /dev/null) & switch=$!
 servers="$servers $switch"
 it 'a switch serves' 'waits "grep -qs serves serve.out serve.err"'
 alive() { ask switch "$list" && says '"ok":true,"chip":"tiny"' && says '"program":"sequencer"'; }
@@ -63,12 +63,12 @@ it 'two clients: each has its own answers' 'for c in 1 2; do timeout 60 perl ask
    for c in 1 2; do [ "$(grep -c "\"id\":$c" said.$c)" -eq 60 ] || return 1; done'
 it 'forty clients at once that say nothing: those who are there go on, and so does the next' 'perl -e "use IO::Socket::UNIX; use Socket; my @s = map { IO::Socket::UNIX->new(Type => SOCK_STREAM, Peer => q(switch)) } 1 .. 40; sleep 1" & idle=$!
    wait $idle; alive'
-it 'a second switch at the same name is refused' '! timeout 20 "$SLUICE" serve -m sequencer.dom:1 -c model:tiny -p 0=udp:0,trunk --control "$dir/switch" > said 2>&1; says "in use" && alive'
+it 'a second switch at the same name is refused' '! timeout 20 "$SLUICE" serve -m sequencer.dom:1 -c model:tiny --port 0=udp:0,trunk --control "$dir/switch" > said 2>&1; says "in use" && alive'
 
 # ---- names that somebody else has put there
-it 'a link where the socket should be is not followed' 'ln -s "$dir/elsewhere" link; ! timeout 20 "$SLUICE" serve -m sequencer.dom:1 -c model:tiny -p 0=udp:0,trunk --control "$dir/link" > said 2>&1; [ ! -e elsewhere ] && says "no control socket"'
-it 'nor one where its lock should be' 'ln -s "$dir/elsewhere" third.lock; ! timeout 20 "$SLUICE" serve -m sequencer.dom:1 -c model:tiny -p 0=udp:0,trunk --control "$dir/third" > said 2>&1; [ ! -e elsewhere ] && says "no control socket"'
-it 'another file there stays' 'echo mine > file; ! timeout 20 "$SLUICE" serve -m sequencer.dom:1 -c model:tiny -p 0=udp:0,trunk --control "$dir/file" > said 2>&1; [ "$(cat file)" = mine ] && says "no control socket"'
+it 'a link where the socket should be is not followed' 'ln -s "$dir/elsewhere" link; ! timeout 20 "$SLUICE" serve -m sequencer.dom:1 -c model:tiny --port 0=udp:0,trunk --control "$dir/link" > said 2>&1; [ ! -e elsewhere ] && says "no control socket"'
+it 'nor one where its lock should be' 'ln -s "$dir/elsewhere" third.lock; ! timeout 20 "$SLUICE" serve -m sequencer.dom:1 -c model:tiny --port 0=udp:0,trunk --control "$dir/third" > said 2>&1; [ ! -e elsewhere ] && says "no control socket"'
+it 'another file there stays' 'echo mine > file; ! timeout 20 "$SLUICE" serve -m sequencer.dom:1 -c model:tiny --port 0=udp:0,trunk --control "$dir/file" > said 2>&1; [ "$(cat file)" = mine ] && says "no control socket"'
 
 # ---- UDP ports: what a wire can bring
 port=$(sed -n 's/.*"udp":\([0-9]*\).*/\1/p' said); ask switch "$list"; port=$(grep -o '"udp":[0-9]*' said | head -n 1 | tr -dc 0-9)
@@ -101,7 +101,7 @@ for my $n (1 .. 300) {
 print $s "\x7e" . "\x05" x 100000;    # longer than a frame may be, and without an end
 close $s;
 PERL
-works() { timeout 60 "$SLUICE" serve -m sequencer.dom:1 -c unix:sim -p 0=udp:0,trunk --control "$dir/over" > over.out 2>&1 < /dev/null & over=$!
+works() { timeout 60 "$SLUICE" serve -m sequencer.dom:1 -c unix:sim --port 0=udp:0,trunk --control "$dir/over" > over.out 2>&1 < /dev/null & over=$!
   waits '[ -S over ]'; ask over "$list"; kill $over; wait $over 2> /dev/null; says '"program":"sequencer"'; }
 it 'random bytes, damaged and endless frames from a client that goes away: it still serves the next one' 'timeout 60 perl raw.pl; works'
 it '  and its monitors have found nothing wrong' 'kill $served; wait $served 2> /dev/null; ! grep -q "DIFFERENT\|rror:" sim.out'

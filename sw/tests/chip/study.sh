@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Does the chip go as fast as the cycle-level study of its order and steering said? The accesses of a run are played to
-# `sluice study`, with the chip's numbers; both throughputs, constant latency taken off, must agree to 0.01.
+# `sluice bench study`, with the chip's numbers; both throughputs, constant latency taken off, must agree to 0.01.
 # usage: study.sh [PACKETS [RUN]]     RUN: that one alone, as conga-100; else all
 # Needs: k4
 . "$(dirname "$0")/lib"
@@ -27,7 +27,7 @@ compare() {  # compare NAME PROGRAM OPTION...
   run_chip "$label" "sw/programs/$program.dom" --packets "$packets" --accesses "$out/$label" --move-period 0 "$@"
   it "$label: EQUIVALENT" equivalent
   # shellcheck disable=SC2086  # $numbers are several options
-  "$SLUICE" study "$out/$label"/flows_*.csv "$out/$label"/packets_*.csv $numbers > "$run.study"
+  "$SLUICE" bench study "$out/$label"/flows_*.csv "$out/$label"/packets_*.csv $numbers > "$run.study"
   it "$label: chip and study agree" 'has "$run.study" "^C1 broken   0 accesses" && agrees'
 }
 

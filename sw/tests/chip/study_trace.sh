@@ -17,7 +17,7 @@ make_trace() {
   flows=$(echo "$input"/flows_*.csv) packets=$(echo "$input"/stress_*.csv)
 }
 # study OPTION...: what the study says of the trace, JSON in $run.study
-study() { "$SLUICE" study --chip "$chip" "$flows" "$packets" --json period="$period" \
+study() { "$SLUICE" bench study --chip "$chip" "$flows" "$packets" --json period="$period" \
   start="$(value as_published.first_arrival)" "$@" > "$run.study"; }
 throughput() { value throughput_net "$run.study"; }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The image of sw/tests/table_rig.h as a file, or on a chip whose tables change while packets come.
+// The image of sw/tests/rig/table_rig.h as a file, or on a chip whose tables change while packets
+// come.
 //
 //   table_client image FILE [2]           2: another version, in which drop of route writes 0x4444
 //   table_client traffic WHERE CHANGES    prints packets, of them left, changes, moves, flips
@@ -20,7 +21,7 @@
 // clang-format on
 
 #include "base/rng.h"
-#include "tests/table_rig.h"
+#include "tests/rig/table_rig.h"
 #include "transport/filter.h"
 
 enum { VIDS = 2, FIRST_VID = 5 };

@@ -55,7 +55,7 @@ note "$(cat "$out/sim.txt")"
 it 'indices moved meanwhile' 'is "$(sed "s/.* \([0-9]*\) moves/\1/" "$out/sim.txt") > 20"'
 it 'the monitors saw no difference' 'kill -TERM "$server"; wait "$server"; code=$?; server=; [ "$code" -eq 0 ] && has "$text" "^EQUIVALENT: "'
 it 'figure 10 of Menshen: the module that is replaced by their procedure loses packets, through the second bank it loses none, others never' '
-  make -s build/bench/update && sh sw/bench/update.sh react "$out/figure" > "$out/figure.txt" 2>&1 || { sed "s/^/# /" "$out/figure.txt"; false; } &&
+  make -s build/bench/update && sh sw/figures/bench/update.sh react "$out/figure" > "$out/figure.txt" 2>&1 || { sed "s/^/# /" "$out/figure.txt"; false; } &&
   has "$out/figure/update.txt" "^lost: module 1 [1-9][0-9]* of [0-9]*, module 2 0 of [1-9][0-9]*, module 3 0 of [1-9]" &&
   has "$out/figure/update.txt" "^lost: module 1 0 of [1-9][0-9]*, module 2 0 of [1-9][0-9]*, module 3 0 of [1-9]" && [ -s "$out/figure/update.svg" ]'
 note "$(tr '\n' ' ' < "$out/figure/update.txt")"

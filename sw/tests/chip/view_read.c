@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints what a page of `sluice run --view` holds of its packets: the texts of their stories, or
 // with --json an object of JSON a line. usage: view_read PAGE [--json]
-#include "tests/view_read.h"
+#include "tests/rig/view_read.h"
 
 static char *whole_file(const char *path) {
   char *text = NULL;

@@ -37,7 +37,7 @@ case $chip in
   egress.k*)
     for program in number mark telemetry rate; do
       it "$program, $packets packets, each lane ready in one of six cycles: EQUIVALENT" '
-        compiled "sw/programs/egress/$program.dom" && run_job $program --packets $packets --size 64 --load 0.5 $(seq -f "--every %.0f:6" 0 $((NumPipes - 1))) --seed "$seed" && equivalent'
+        compiled "sw/programs/egress/$program.dom" && run_job $program --packets $packets --size 64 --load 0.5 $(seq -f "--ready-every %.0f:6" 0 $((NumPipes - 1))) --seed "$seed" && equivalent'
       note "copies $(value egress.copies), discarded $(value egress.discarded), deepest queue $(value egress.depth_in_max), longest wait $(value egress.delay_max)"
     done
     it 'a copy that leaves though its function drops it is noticed' 'compiled sw/programs/egress/thin.dom && { run_job keep --packets $packets --size 64 --seed "$seed" --fault EGRESS_KEEP; ends 1 DIFFERENT; }'

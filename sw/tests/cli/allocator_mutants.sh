@@ -13,7 +13,8 @@ files='allocator_request mutants allocator_fit allocator_layout allocator_publis
 compile() { gcc $flags -c -o "$1" "$2"; }
 for f in $files; do compile "$dir/o/$f.o" "$root/sw/active/$f.c" || exit 3; done
 compile "$dir/status.o" "$root/sw/base/status.c" && compile "$dir/rng.o" "$root/sw/base/rng.c" || exit 3
-for t in test_allocator test_allocator_random; do compile "$dir/$t.o" "$root/sw/tests/$t.c" || exit 3; done
+for t in test main; do compile "$dir/rig_$t.o" "$root/sw/tests/rig/$t.c" || exit 3; done
+for t in test_allocator test_allocator_random; do compile "$dir/$t.o" "$root/sw/tests/active/$t.c" || exit 3; done
 
 n=0 failed=0
 say() { n=$((n + 1)); if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=$((failed + 1)); fi; }
@@ -22,7 +23,7 @@ passes() {
   objects=$dir/m.o
   for f in $files; do [ "$f" = "$1" ] || objects="$objects $dir/o/$f.o"; done
   for t in test_allocator test_allocator_random; do
-    gcc -o "$dir/test" "$dir/$t.o" $objects "$dir/status.o" "$dir/rng.o" -lcmocka || exit 3
+    gcc -o "$dir/test" "$dir/$t.o" "$dir/rig_test.o" "$dir/rig_main.o" $objects "$dir/status.o" "$dir/rng.o" -lcmocka || exit 3
     timeout 60 "$dir/test" >"$dir/log" 2>&1 || return 1
   done
 }

@@ -10,7 +10,7 @@ n=0 failed=0
 say() { n=$((n + 1)); if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=$((failed + 1)); fi; }
 has() { jq -e "$1" "$dir/a/results.json" >"$dir/log"; say $? "$2"; }
 
-sh "$root/sw/bench/active_alloc.sh" "$1" "$dir/a" --quick >"$dir/out" 2>"$dir/err"
+sh "$root/sw/figures/bench/active_alloc.sh" "$1" "$dir/a" --quick >"$dir/out" 2>"$dir/err"
 code=$?
 sed 's/^/# /' "$dir/err"
 [ $code -eq 0 ] && [ ! -s "$dir/err" ]; say $? 'it ends without a word of complaint'

@@ -8,7 +8,8 @@ cd "$root" || exit 3
 dir=$(mktemp -d) || exit 3
 trap 'rm -rf "$dir"' EXIT
 flags="-std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Isw/active -Idpi -w"
-gcc $flags -c -o "$dir/test.o" sw/tests/test_client.c || exit 3
+for f in active/test_client rig/test rig/main; do gcc $flags -c -o "$dir/$(basename $f).part" "sw/tests/$f.c" || exit 3; done
+ld -r -o "$dir/test.o" "$dir"/*.part || exit 3
 ld -r -o "$dir/others.o" "$@" || exit 3
 
 n=0 failed=0

@@ -57,6 +57,7 @@ wrong() {
     case $verb in --version | --help | -h) continue ;; help) [ $# -eq 0 ] || case $1 in --*) continue ;; esac; verb=${1:-run}; set -- ;; [A-Z.0-9]* | *:) continue ;; esac
     # A verb of a verb has options of its own.
     case "$verb ${1:-}" in
+      "bench replay" | "bench recirculate" | "bench study" | "bench outputs") verb=bench-$1 ;;
       "p4 run" | "p4 info") verb=p4-$1; [ -s "$dir/$verb.help" ] || "$SLUICE" p4 "$1" --help > "$dir/$verb.help" ;;
     esac
     [ -s "$dir/$verb.help" ] || "$SLUICE" help "$verb" > "$dir/$verb.help" 2> "$dir/err" || { echo "# $place: no verb $verb"; continue; }

@@ -30,7 +30,7 @@ frame 0020 0007; frame 0010 0007 $ask; frame 0020 0007; frame 0010 0200 $ask; fr
 perl -e 'print pack "H*", $ARGV[0]' $hex >in.pcap
 
 "$SLUICE" serve --chip model:capsules -m program.dom:5 --controller 3:5:16 --once -q \
-  -p 0=pcap:in.pcap,trunk -p 1=pcap:,out=out.pcap,trunk >log 2>&1; say $? 'requests are served'
+  --port 0=pcap:in.pcap,trunk --port 1=pcap:,out=out.pcap,trunk >log 2>&1; say $? 'requests are served'
 "$SLUICE" active show out.pcap --json >log 2>&1; say $? 'the answers are capsules'
 [ "$("$SLUICE" active show out.pcap 2>>log | grep -c 'ALLOCATED')" = 1 ]; say $? 'one of them is an allocation'
 [ "$("$SLUICE" active show out.pcap 2>>log | grep -c '^[0-9]*: ')" = 5 ]; say $? 'every frame is answered'
@@ -38,15 +38,15 @@ for bad in 3 x:5 3:5:16: 3:5x; do
   "$SLUICE" serve --chip model:capsules -m program.dom:5 --controller $bad --once >log 2>&1
   [ $? = 2 ] && grep -q 'PORT:VID' log; say $? "--controller $bad is refused"
 done
-"$SLUICE" serve --chip model:capsules -m program.dom:5 --controller 3:5:16 --controller-rounds 2 --once -q -p 0=pcap:in.pcap,trunk -p 1=pcap:,out=x.pcap,trunk >log 2>&1
+"$SLUICE" serve --chip model:capsules -m program.dom:5 --controller 3:5:16 --controller-rounds 2 --once -q --port 0=pcap:in.pcap,trunk --port 1=pcap:,out=x.pcap,trunk >log 2>&1
 say $? 'programs may take further passes'
-for ports in "--control there" "-p 0=tap:none"; do
+for ports in "--control there" "--port 0=tap:none"; do
   timeout 60 "$SLUICE" serve --chip model:capsules -m program.dom:5 $ports --once >log 2>&1
   [ $? = 2 ] && grep -q "^sluice: --once" log; say $? "--once wants captures: $ports is refused"
 done
 "$SLUICE" serve --chip model:capsules -m program.dom:5 --controller 3:6 --once >log 2>&1
 [ $? = 2 ] && grep -q 'no program has VLAN 6' log; say $? 'a VLAN without a program is refused'
-"$SLUICE" serve --chip model:capsules -m program.dom:5 --controller 1:5:16 --once -p 0=pcap:in.pcap,trunk -p 1=pcap:,out=x.pcap,trunk >log 2>&1
+"$SLUICE" serve --chip model:capsules -m program.dom:5 --controller 1:5:16 --once --port 0=pcap:in.pcap,trunk --port 1=pcap:,out=x.pcap,trunk >log 2>&1
 [ $? = 2 ] && grep -q 'port 1 is connected twice' log; say $? 'a port that is connected is refused'
 "$SLUICE" serve --chip model:menshen -m program.dom:5 --controller 3:5 --once >log 2>&1
 [ $? = 2 ] && grep -q 'executes no capsules' log; say $? 'a chip without capsules is refused'

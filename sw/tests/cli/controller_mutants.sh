@@ -26,7 +26,8 @@ done >"$dir/list"
 xargs -P 2 -n 2 sh -c 'gcc '"$flags"' -c -o "$0" "$1"' <"$dir/list" || exit 3
 ld -r -o "$dir/others.o" $(cut -d ' ' -f 1 "$dir/list") || exit 3
 for f in $files; do compile "$dir/$f.o" "$root/sw/active/$f.c" || exit 3; done
-compile "$dir/test.o" "$root/sw/tests/test_controller.c" || exit 3
+for f in active/test_controller rig/test rig/main; do compile "$dir/$(basename $f).part" "$root/sw/tests/$f.c" || exit 3; done
+ld -r -o "$dir/test.o" "$dir"/*.part || exit 3
 
 n=0 failed=0
 say() { n=$((n + 1)); if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=$((failed + 1)); fi; }

@@ -20,7 +20,8 @@ LC_ALL=C awk -f sw/p4/include/embed.awk $(ls sw/p4/include/*.p4 | LC_ALL=C sort)
 for f in sw/p4/*.c sw/p4run/*.c sw/base/rng.c sw/base/text.c "$dir/texts.c"; do
   gcc $flags -O1 -c "$f" -o "$dir/$(basename "$(dirname "$f")")_$(basename "$f" .c).o" || exit 3
 done
-for t in $tests; do gcc $flags -O1 -c "sw/tests/test_$t.c" -o "$dir/$t" || exit 3; done
+for f in test main; do gcc $flags -O1 -c "sw/tests/rig/$f.c" -o "$dir/rig_$f.o" || exit 3; done
+for t in $tests; do gcc $flags -O1 -c "sw/tests/p4/test_$t.c" -o "$dir/$t" || exit 3; done
 # Links and runs the tests, until one fails; 0: they pass.
 run() {
   for t in $tests; do

@@ -85,7 +85,7 @@ bash ask.bash completion < lines > got 2> err
 while read -r line; do grep -qxF -e "$line$tab${line##* }" got || echo "# $line"; done < lines > missing
 [ ! -s missing ] && [ ! -s err ]; say $? 'every option of every verb is offered'; cat missing err
 "$SLUICE" layout shapes | sed -n '/^## Parameters/q; s/^| `\([a-z0-9]*\)` |.*/\1/p' | sort -u > chips
-for verb in run compile serve study fuzz isolate packets bringup; do sed "s/^/sluice $verb --chip /" chips; done > lines
+for verb in run compile serve bench-study fuzz isolate packets bringup; do sed "s/^/sluice $verb --chip /" chips; done > lines
 [ "$(wc -l < lines)" -ge 80 ]; say $? "the $(wc -l < chips) chips to choose from are known"
 bash ask.bash completion < lines > got 2> err
 while read -r line; do grep -qxF -e "$line$tab${line##* }" got || echo "# $line"; done < lines > missing
@@ -96,8 +96,8 @@ echo 'sluice run --register ' | bash ask.bash completion | cut -f 2 > registers
 while read -r register; do grep -qw -e "${register#*.}" tables.md || echo "# $register"; done < registers > missing
 [ "$(wc -l < registers)" -gt 40 ] && [ ! -s missing ]; say $? "registers are offered by the names of docs/tables.md"; head -n 5 missing
 # A word that stands in the list of the completion alone is named by the help of its verb, so that both change together.
-for row in 'run --mix' 'run --size' 'run --pace-by' 'run --lanes' 'replay --place' 'replay --lanes' 'run --steer' 'run --issue' 'gen --pattern' \
-           'gen --mix' 'compile --target' 'study --mode' 'ctl' 'layout' 'active' 'p4'; do
+for row in 'run --mix' 'run --size' 'run --pace-by' 'run --lanes' 'bench-replay --place' 'bench-replay --lanes' 'run --steer' 'run --issue' 'gen --pattern' \
+           'gen --mix' 'compile --target' 'bench-study --mode' 'ctl' 'layout' 'active' 'p4'; do
   "$SLUICE" help "${row%% *}" > help
   words=$(printf 'sluice %s \n' "$row" | bash ask.bash completion | cut -f 2)
   [ -n "$words" ] || echo "# nothing behind $row"
@@ -105,6 +105,7 @@ for row in 'run --mix' 'run --size' 'run --pace-by' 'run --lanes' 'replay --plac
 done > missing
 [ ! -s missing ]; say $? 'words that are offered are named by the help'; cat missing
 offers 'verbs are offered' 'sluice ' $(cat verbs) help --help --version
+offers 'a verb of bench is two words' 'sluice bench replay --lanes ' = spread flow
 offers 'a verb is completed' 'sluice ru' = run
 offers 'an option is completed' 'sluice run --repl' = --replace-vlan
 offers 'faults are offered' 'sluice run --chip tight --fault lane' = lane_swap

@@ -63,14 +63,14 @@ it 'a chip without cuts is warned of' 'code 0 "$SLUICE" compile good.dom --chip 
 it 'run: the reaction runs while packets do' 'code 0 "$SLUICE" run good.dom --chip model:marks --pcap a.pcap --report r.json && has err "^reaction guard (VLAN 1): now$" && ! grep -q odd err &&
   of "[.reactions[0].name, .reactions[0].runs, .reactions[0].changes, .reactions[0].errors]" "[\"guard\",200,1,0]" && of ".reactions[0].cycles.reach > 0" true && has out "^reaction guard (VLAN 1): runs; 200 dialogues of 65 words, 1 changes, 0 errors" && clean'
 it 'code of an image runs only when it is asked for by name' 'code 1 "$SLUICE" run good.json --chip model:marks --pcap a.pcap -q && has err "image that brings reactions.*--reactions trusted runs it" && code 0 "$SLUICE" run good.json --chip model:marks --pcap a.pcap -q --reactions trusted && has err "guard (VLAN 1): now" &&
-  code 0 "$SLUICE" run good.json --chip model:marks --pcap a.pcap -q --reactions off && ! grep -q now err && code 1 "$SLUICE" serve good.json --chip model:marks --once -p 0=pcap:a.pcap,trunk && has err "image that brings reactions"'
+  code 0 "$SLUICE" run good.json --chip model:marks --pcap a.pcap -q --reactions off && ! grep -q now err && code 1 "$SLUICE" serve good.json --chip model:marks --once --port 0=pcap:a.pcap,trunk && has err "image that brings reactions"'
 it 'run: with a period there are fewer' 'code 0 "$SLUICE" run good.dom --chip model:marks --pcap a.pcap --report r.json --reaction-period 100 && of ".reactions[0].runs < 100 and .reactions[0].runs > 3" true'
 it 'run: a bus' 'code 0 "$SLUICE" run good.dom --chip model:marks --pcap a.pcap --report r.json --bus read=500 && of "[.reactions[0].bus.model, .reactions[0].bus.reads > 3, .reactions[0].cycles.cut > 1000]" "[\"read=500,write=4,width=16,code=0\",true,true]" && has out "bus read=500,write=4" && code 2 "$SLUICE" run good.json --chip model:marks --pcap a.pcap --bus usb && has err "none, pcie, or numbers"'
 it 'run: off' 'code 0 "$SLUICE" run good.json --chip model:marks --pcap a.pcap --report r.json --reactions off && of .reactions null && code 2 "$SLUICE" run good.json --chip model:marks --reactions maybe && has err "none of on, trusted, off"'
 it 'run: one that crashes' 'code 1 "$SLUICE" run crash.dom --chip model:marks --pcap a.pcap --report r.json && of "[.packets, .reactions[0].state, .reactions[0].errors]" "[200,\"ended\",1]" && has out "last error: line 6: signal 11" && clean'
 it 'run: one that sets out of range' 'code 1 "$SLUICE" run range.dom --chip model:marks --pcap a.pcap --report r.json && of "[.reactions[0].state, .reactions[0].errors, .reactions[0].changes]" "[\"runs\",160,40]" && has err "line 6 sets .threshold. to 4100, legal is 0..4095"'
 it 'run: a chip without cuts' 'code 1 "$SLUICE" run good.dom --chip model:banks --pcap a.pcap && has err "no shadow memory there (CutStages); --reactions off runs" && clean'
-it 'serve --once' 'code 0 "$SLUICE" serve --chip model:marks good.dom --once -p 0=pcap:a.pcap,trunk && has out "^reaction guard (VLAN 1): runs; .* 1 changes" && clean'
+it 'serve --once' 'code 0 "$SLUICE" serve --chip model:marks good.dom --once --port 0=pcap:a.pcap,trunk && has out "^reaction guard (VLAN 1): runs; .* 1 changes" && clean'
 
 serve() {
   : > served                                # what the one before has said is not taken for this one's

@@ -46,7 +46,7 @@ it 'the help tells all exit codes' 'code 0 "$SLUICE" --help && has out "4 a run 
 it 'the help has the verbs by what they are for' 'code 0 "$SLUICE" --help && for group in Programs "A switch that runs" Experiments Formats; do has out "^$group:$" || return 1; done'
 it 'run --help shows what a beginner needs' 'code 0 "$SLUICE" run --help && [ "$(grep -c "^  *\(-., \)*--" out)" -le 14 ] && has out "^  -p, --pcap" && ! grep -q -e --move-period out && has out "all [0-9]* options"'
 it '--help-all shows all of it, as help does' 'code 0 "$SLUICE" run --help-all && has out "--move-period" && cp out all && code 0 "$SLUICE" help run && cmp all out'
-it 'each option of a short help is one of its verb' 'for verb in run trace serve replay recirculate study; do code 0 "$SLUICE" $verb --help && grep "^  *\(-., \)*--" out | grep -v -e --help > short; code 0 "$SLUICE" help $verb && [ "$(wc -l < short)" -ge 3 ] && [ "$(grep -cxFf short out)" -eq "$(wc -l < short)" ] || return 1; done'
+it 'each option of a short help is one of its verb' 'for verb in run trace serve bench-replay bench-recirculate bench-study; do code 0 "$SLUICE" $verb --help && grep "^  *\(-., \)*--" out | grep -v -e --help > short; code 0 "$SLUICE" help $verb && [ "$(wc -l < short)" -ge 3 ] && [ "$(grep -cxFf short out)" -eq "$(wc -l < short)" ] || return 1; done'
 it 'a verb with few options shows all of them' 'code 0 "$SLUICE" compile --help && cp out all && code 0 "$SLUICE" compile --help-all && cmp all out'
 it 'a typo gets a suggestion' 'code 2 "$SLUICE" rnu && has err "did you mean .run.?" && code 2 "$SLUICE" run --hlep && has err "did you mean .--help.?" && code 2 "$SLUICE" run --stae && has err "did you mean .--state.?" &&
    code 2 "$SLUICE" run image.json --chip tnyi && has err "near it: tiny " && code 2 "$SLUICE" run image.json --chip tight --fault lane_swpa && has err "did you mean .lane_swap.?" &&
@@ -54,8 +54,8 @@ it 'a typo gets a suggestion' 'code 2 "$SLUICE" rnu && has err "did you mean .ru
 it 'run alone says how to use it' 'code 2 "$SLUICE" run && has err "sluice run PROGRAM .--chip NAME. .--pcap FILE."'
 it 'no verb is a usage error' 'code 2 "$SLUICE" && [ ! -s out ] && has err "usage: sluice"'
 it 'an unknown verb is a usage error' 'code 2 "$SLUICE" dance && has err "sluice: unknown verb .dance."'
-for verb in run gen study packets layout serve ctl top active; do
-  it "help $verb prints its options" "code 0 \"\$SLUICE\" help $verb && has out 'usage: sluice $verb' && has out '--help'"
+for verb in run gen bench-study packets layout serve ctl top active; do
+  it "help $verb prints its options" "code 0 \"\$SLUICE\" help $verb && has out 'usage: sluice $(echo $verb | tr - " ")' && has out '--help'"
   it "$verb refuses an unknown option" "code 2 \"\$SLUICE\" $verb --frobnicate && has err frobnicate"
 done
 version=$(sed -n 's/^#define SLUICE_VERSION "\(.*\)"/\1/p' "$here/../../include/sluice/version.h")
@@ -108,7 +108,7 @@ fi
 
 it 'gen makes a stress trace and names its files' 'mkdir -p tr && code 0 "$SLUICE" gen --stress tr --cycles 200 --zipf 0.9 --load 0.9 &&
    has out "^tr/flows_64_4_16_4_512_64.csv" && has out "^tr/stress_64_4_16_4_512_64.csv" && [ -s tr/stress_64_4_16_4_512_64.csv ]'
-it 'gen makes the other patterns' 'code 0 "$SLUICE" gen --stress tr --cycles 99 --pattern burst --load 0 --every 9 --pipelines 2 --entries 1 --stateful 0,3 &&
+it 'gen makes the other patterns' 'code 0 "$SLUICE" gen --stress tr --cycles 99 --pattern burst --load 0 --turn 9 --pipelines 2 --entries 1 --stateful 0,3 &&
    has out "tr/burst_64_2_16_2_1_64.csv" && code 0 "$SLUICE" gen --stress tr --cycles 99 --pattern hot-swap --zipf 1 --size 128 --ports 8 && has out "hot-swap_8_4_16_4_512_128"'
 it 'gen writes either a capture or a trace' 'code 2 "$SLUICE" gen --stress tr -o b.pcap && has err "either -o or --stress"'
 it 'gen refuses a wrong list of stages' 'code 2 "$SLUICE" gen --stress tr --stateful 1,,2 && has err "1,,2" && code 2 "$SLUICE" gen --stress tr --stateful 3,3 && has err twice'
@@ -117,24 +117,27 @@ it 'gen makes the folder of a trace' 'code 0 "$SLUICE" gen --stress new/folder -
 it 'gen names a folder that cannot be made' 'code 3 "$SLUICE" gen --stress a.pcap/x --cycles 9 && has err "cannot make files in .a.pcap/x.: .*Not a directory"'
 
 trace="tr/flows_64_4_16_4_512_64.csv tr/stress_64_4_16_4_512_64.csv"
-it 'study plays a trace' 'code 0 "$SLUICE" study $trace && has out "^throughput  0" && has out "^stage 13 .* 0$" && has out "^C1 broken   0 accesses"'
-it 'study prints JSON' 'code 0 "$SLUICE" study $trace --json && has out "\"throughput\": 0" && has out "\"hop\": 8" && has out "\"stuck\": false"'
-it 'study takes options in both forms' 'code 0 "$SLUICE" study $trace hop=5 --pace-age 4 pace_age=3 --json && has out "\"hop\": 5" && has out "\"pace-age\": 3" &&
+it 'old names are refused with the new ones' 'for v in study outputs replay recirculate; do code 2 "$SLUICE" $v x && has err "now .sluice bench $v." || return 1; done
+   code 2 "$SLUICE" run f.dom --control x && has err "now .--reconfiguration FILE." && code 2 "$SLUICE" trace f.dom --every=1:2 && has err "now .--ready-every LANE:N." && code 2 "$SLUICE" gen --every 3 && has err "now .--turn N." &&
+   code 2 "$SLUICE" serve -p 0=udp:0 && has err "now .--port N=KIND:WHAT." && code 2 "$SLUICE" serve -p0=udp:0 && has err "now .--port" && code 2 "$SLUICE" run --controls x && ! has err " now "'
+it 'study plays a trace' 'code 0 "$SLUICE" bench study $trace && has out "^throughput  0" && has out "^stage 13 .* 0$" && has out "^C1 broken   0 accesses"'
+it 'study prints JSON' 'code 0 "$SLUICE" bench study $trace --json && has out "\"throughput\": 0" && has out "\"hop\": 8" && has out "\"stuck\": false"'
+it 'study takes options in both forms' 'code 0 "$SLUICE" bench study $trace hop=5 --pace-age 4 pace_age=3 --json && has out "\"hop\": 5" && has out "\"pace-age\": 3" &&
    has out "\"constant_latency\": 77"'
 for mode in ours mp5 no-remap no-phantoms recirculation one-pipeline; do
-  it "study plays mode $mode" "code 0 \"\$SLUICE\" study \$trace -m $mode && has out '^mode        $mode, 4 pipelines'"
+  it "study plays mode $mode" "code 0 \"\$SLUICE\" bench study \$trace -m $mode && has out '^mode        $mode, 4 pipelines'"
 done
-it 'outputs plays packets' 'code 0 "$SLUICE" outputs --cycles 5000 --way 2 --lanes 8 && has out "^headers     pool, 8 lanes, 64 bytes" && has out "^share       0.9"'
-it 'outputs refuses values out of range and what does not go together' 'code 2 "$SLUICE" outputs --way 3 && has err "from 0 to 2" && code 2 "$SLUICE" outputs --copies 5 && has err "copies is above lanes"'
-it 'outputs takes no files' 'code 2 "$SLUICE" outputs x && has err "options only"'
-it 'study says when a run got stuck' 'code 1 "$SLUICE" study $trace limit=150 && has out "^STUCK: "'
-it 'study refuses an unknown option, mode or value' 'code 2 "$SLUICE" study $trace hops=3 && has err "no option .hops." && code 2 "$SLUICE" study $trace --mode best &&
-   has err best && code 2 "$SLUICE" study $trace --hop 65 && has err "from 1 to 64"'
-it 'study refuses options that do not go together' 'code 2 "$SLUICE" study $trace hop=1 && has err "steering by rank"'
-it 'study needs two files' 'code 2 "$SLUICE" study tr/x.csv && has err "two files" && code 2 "$SLUICE" study $trace tr/x.csv && has err "two files"'
-it 'study names the line of a bad trace' 'cp tr/flows_64_4_16_4_512_64.csv tr/flows_64_4_16_4_8_64.csv; code 3 "$SLUICE" study tr/flows_64_4_16_4_8_64.csv tr/stress_64_4_16_4_512_64.csv &&
+it 'outputs plays packets' 'code 0 "$SLUICE" bench outputs --cycles 5000 --way 2 --lanes 8 && has out "^headers     pool, 8 lanes, 64 bytes" && has out "^share       0.9"'
+it 'outputs refuses values out of range and what does not go together' 'code 2 "$SLUICE" bench outputs --way 3 && has err "from 0 to 2" && code 2 "$SLUICE" bench outputs --copies 5 && has err "copies is above lanes"'
+it 'outputs takes no files' 'code 2 "$SLUICE" bench outputs x && has err "options only"'
+it 'study says when a run got stuck' 'code 1 "$SLUICE" bench study $trace limit=150 && has out "^STUCK: "'
+it 'study refuses an unknown option, mode or value' 'code 2 "$SLUICE" bench study $trace hops=3 && has err "no option .hops." && code 2 "$SLUICE" bench study $trace --mode best &&
+   has err best && code 2 "$SLUICE" bench study $trace --hop 65 && has err "from 1 to 64"'
+it 'study refuses options that do not go together' 'code 2 "$SLUICE" bench study $trace hop=1 && has err "steering by rank"'
+it 'study needs two files' 'code 2 "$SLUICE" bench study tr/x.csv && has err "two files" && code 2 "$SLUICE" bench study $trace tr/x.csv && has err "two files"'
+it 'study names the line of a bad trace' 'cp tr/flows_64_4_16_4_512_64.csv tr/flows_64_4_16_4_8_64.csv; code 3 "$SLUICE" bench study tr/flows_64_4_16_4_8_64.csv tr/stress_64_4_16_4_512_64.csv &&
    has err "flows_64_4_16_4_8_64.csv. line [0-9]*: an index below"'
-it 'study tells how a flows file must be called' 'cp tr/flows_64_4_16_4_512_64.csv tr/flows.csv; code 3 "$SLUICE" study tr/flows.csv tr/stress_64_4_16_4_512_64.csv && has err "rename the file"'
+it 'study tells how a flows file must be called' 'cp tr/flows_64_4_16_4_512_64.csv tr/flows.csv; code 3 "$SLUICE" bench study tr/flows.csv tr/stress_64_4_16_4_512_64.csv && has err "rename the file"'
 
 it 'packets of an image decode' 'code 0 "$SLUICE" packets image.json -o p.pcap && code 0 "$SLUICE" packets --decode p.pcap &&
    has out "1: write MODULE index 1, 68 bytes" && has out "VALID 1, VID 1"'
@@ -142,7 +145,7 @@ it 'packets counts what is no reconfiguration packet' 'code 0 "$SLUICE" packets 
 it 'packets takes a VLAN id' 'code 0 "$SLUICE" packets -m image.json:45 -o p.pcap && code 0 "$SLUICE" packets -d p.pcap && has out "index 13"'
 it 'packets refuses a wrong VLAN id' 'code 2 "$SLUICE" packets -m image.json:4095 -o p.pcap && has err "FILE:VID"'
 it 'packets refuses modules that collide' 'code 3 "$SLUICE" packets -m image.json:1 -m image.json:33 -o p.pcap && has err "overlay row 1"'
-it 'packets refuses an image for another chip' 'code 3 "$SLUICE" packets tiny.json -o p.pcap && has err "made for chip .tiny., this is .k4."'
+it 'packets takes the chip of an image, and refuses one of another chip' 'code 0 "$SLUICE" packets tiny.json -o p.pcap && code 3 "$SLUICE" packets tiny.json -c k4 -o p.pcap && has err "made for chip .tiny., this is .k4." && code 3 "$SLUICE" packets -m tiny.json:4 image.json -o p.pcap && has err "made for chip"'
 it 'packets takes either images or --decode' 'code 2 "$SLUICE" packets && code 2 "$SLUICE" packets image.json --decode a.pcap'
 it 'an image with a foreign hash is refused' 'sed "s/$hash/0badc0de/" image.json > foreign.json; code 3 "$SLUICE" packets foreign.json -o p.pcap && has err "0badc0de"'
 it 'a missing image is named' 'code 3 "$SLUICE" packets no.json -o p.pcap && has err "cannot open .no.json.: No such file"'
@@ -201,38 +204,38 @@ it 'run tags what has no tag' 'code 0 "$SLUICE" gen -o u.pcap -n 100 --untagged 
 printf 'flowid,stage_num_1,state_in_stage_1,...\n1,3,2\n2\n' > flows_16_4_8_1_5_64.csv
 printf 'port,pkt_size,flowid,time\n0,64,1,0\n15,640,2,0\n1,64,1,0\n12,64,2,9\n' > made_16_4_8_1_5_64.csv
 trace='flows_16_4_8_1_5_64.csv made_16_4_8_1_5_64.csv'
-it 'replay plays a trace' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" replay $trace --write-program t.dom --dir kept && has out EQUIVALENT &&
+it 'replay plays a trace' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" bench replay $trace --write-program t.dom --dir kept && has out EQUIVALENT &&
    has job "\"schedule\": \"kept/" && job last_offered 9 && job packets 4 && has t.dom "int state3\[6\] @ stage(3)" &&
    [ "$(cat kept/*-schedule.txt | tr "\n" ,)" = "0 0,15 0,1 1,12 9," ]'
-it 'replay plays a trace again and again' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" replay $trace --repeat 3 --dir kept && job last_offered 29 &&
+it 'replay plays a trace again and again' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" bench replay $trace --repeat 3 --dir kept && job last_offered 29 &&
    [ "$(cat kept/*-schedule.txt | wc -l)" -eq 12 ]'
 it 'run makes the folder of the working files' 'code 0 "$SLUICE" run image.json -q --dir one/two/three && [ -n "$(ls one/two/three)" ] && rm -r one'
-it 'a trace leaves nothing behind' 'code 0 "$SLUICE" replay $trace -q && clean'
-it 'the program of a trace keeps flows in order' 'code 0 "$SLUICE" replay $trace --flow-order 99 --write-program t.dom -q && has t.dom "option flow_order(99, flow);"'
-it 'packets that come in again: pipelines on their own' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" recirculate $trace --dir kept &&
+it 'a trace leaves nothing behind' 'code 0 "$SLUICE" bench replay $trace -q && clean'
+it 'the program of a trace keeps flows in order' 'code 0 "$SLUICE" bench replay $trace --flow-order 99 --write-program t.dom -q && has t.dom "option flow_order(99, flow);"'
+it 'packets that come in again: pipelines on their own' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" bench recirculate $trace --dir kept &&
    job recirculate 1 && job mode 2 && job move_period 0'
-it 'settings of moves' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" replay $trace --move-period 99 --move-least 7 --move-quota 5 --dir kept &&
+it 'settings of moves' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" bench replay $trace --move-period 99 --move-least 7 --move-quota 5 --dir kept &&
    job move_period 99 && job move_least 7 &&
    job move_quota 5'
-it 'each flow of a trace in one lane' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" replay $trace --lanes flow --dir kept &&
+it 'each flow of a trace in one lane' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" bench replay $trace --lanes flow --dir kept &&
    [ "$(cut -d" " -f1 kept/*-schedule.txt | sort | tr "\n" ,)" = "0,3,4,5," ]'
 for option in "--repeat 2" "--place random" "--flow-order 9"; do
   it "$option is for a trace" 'code 2 "$SLUICE" run image.json $option && has err "unknown or wrong option"'
 done
-it 'lanes of run and of replay' 'code 2 "$SLUICE" run image.json --lanes flow && has err "neither spread nor hash" && code 2 "$SLUICE" replay $trace --lanes hash && has err "neither spread nor flow"'
+it 'lanes of run and of replay' 'code 2 "$SLUICE" run image.json --lanes flow && has err "neither spread nor hash" && code 2 "$SLUICE" bench replay $trace --lanes hash && has err "neither spread nor flow"'
 it 'pipelines on their own have no moves, no phantoms, no other steering' 'for o in "--steer rank" --no-phantoms "--pin 0" "--flow-order 8" "--move-period 9"; do
-   code 2 "$SLUICE" recirculate $trace $o && has err "unknown or wrong option" || return 1; done'
-it 'places are random or not' 'code 2 "$SLUICE" replay $trace --place blocks && has err "neither modulo nor random"'
-it 'replay wants both files of a trace' 'code 2 "$SLUICE" replay flows_16_4_8_1_5_64.csv && has err "takes two files" && code 2 "$SLUICE" recirculate && has err "takes two files"'
-it 'a trace brings its own program' 'code 2 "$SLUICE" replay image.json $trace && has err "takes two files" && code 2 "$SLUICE" replay $trace -m image.json:3 && has err "unknown option"'
-it 'a trace brings its own packets' 'code 2 "$SLUICE" replay $trace --pcap a.pcap && has err "unknown or wrong option"'
-it 'a trace brings its own times' 'code 2 "$SLUICE" replay $trace --load 0.5 && has err "unknown or wrong option"'
-it 'a trace for another chip is refused' 'code 3 "$SLUICE" replay $trace --chip tiny && has err "for 4 pipelines, chip .tiny. has 2" && clean'
+   code 2 "$SLUICE" bench recirculate $trace $o && has err "unknown or wrong option" || return 1; done'
+it 'places are random or not' 'code 2 "$SLUICE" bench replay $trace --place blocks && has err "neither modulo nor random"'
+it 'replay wants both files of a trace' 'code 2 "$SLUICE" bench replay flows_16_4_8_1_5_64.csv && has err "takes two files" && code 2 "$SLUICE" bench recirculate && has err "takes two files"'
+it 'a trace brings its own program' 'code 2 "$SLUICE" bench replay image.json $trace && has err "takes two files" && code 2 "$SLUICE" bench replay $trace -m image.json:3 && has err "unknown option"'
+it 'a trace brings its own packets' 'code 2 "$SLUICE" bench replay $trace --pcap a.pcap && has err "unknown or wrong option"'
+it 'a trace brings its own times' 'code 2 "$SLUICE" bench replay $trace --load 0.5 && has err "unknown or wrong option"'
+it 'a trace for another chip is refused' 'code 3 "$SLUICE" bench replay $trace --chip tiny && has err "for 4 pipelines, chip .tiny. has 2" && clean'
 it 'a damaged trace is refused' 'sed s/640/x/ made_16_4_8_1_5_64.csv > cut_16_4_8_1_5_64.csv;
-   code 3 "$SLUICE" replay flows_16_4_8_1_5_64.csv cut_16_4_8_1_5_64.csv && has err "line 3" && clean'
+   code 3 "$SLUICE" bench replay flows_16_4_8_1_5_64.csv cut_16_4_8_1_5_64.csv && has err "line 3" && clean'
 it 'a trace without packets is refused' 'head -n 1 made_16_4_8_1_5_64.csv > no_16_4_8_1_5_64.csv;
-   code 3 "$SLUICE" replay flows_16_4_8_1_5_64.csv no_16_4_8_1_5_64.csv && has err "no packets" && clean'
-it 'a program that cannot be written is told' 'code 3 "$SLUICE" replay $trace --write-program no/t.dom && has err "no/t.dom" && clean'
+   code 3 "$SLUICE" bench replay flows_16_4_8_1_5_64.csv no_16_4_8_1_5_64.csv && has err "no packets" && clean'
+it 'a program that cannot be written is told' 'code 3 "$SLUICE" bench replay $trace --write-program no/t.dom && has err "no/t.dom" && clean'
 it 'run refuses a cut capture' 'head -c 500 a.pcap > cut.pcap; code 3 "$SLUICE" run image.json --pcap cut.pcap && has err "cut.pcap.: packet" && clean'
 it 'run refuses an empty capture' ': > empty.pcap; code 3 "$SLUICE" run image.json --pcap empty.pcap && has err "empty.pcap" && clean'
 it 'run refuses a capture without packets' 'head -c 24 a.pcap > none.pcap; code 3 "$SLUICE" run image.json --pcap none.pcap && has err "no packets" && clean'
@@ -243,7 +246,7 @@ it 'run refuses an unknown chip' 'code 2 "$SLUICE" run image.json --chip k3 && h
 it 'run refuses a simulator that is not there' 'code 3 "$SLUICE" run image.json --sim no/sim && has err "no/sim"'
 it 'without a simulator run says how to get one' 'cp "$SLUICE" alone; SLUICE_SIM= code 3 ./alone run image.json --chip menshen && has err "make sim CONFIG=menshen"'
 it 'serve wants ports or a control socket' 'code 2 "$SLUICE" serve -c model:tiny && has err "needs ports or a control socket"'
-it 'serve refuses a chip that is not there' 'code 2 "$SLUICE" serve -c tony -p 0=udp:0 && has err "no chip .tony." && code 2 "$SLUICE" serve -c model:tony -p 0=udp:0 && code 2 "$SLUICE" serve -c cereal:x -p 0=udp:0'
+it 'serve refuses a chip that is not there' 'code 2 "$SLUICE" serve -c tony --port 0=udp:0 && has err "no chip .tony." && code 2 "$SLUICE" serve -c model:tony --port 0=udp:0 && code 2 "$SLUICE" serve -c cereal:x --port 0=udp:0'
 it 'ctl and top ask which switch' 'SLUICE_CONTROL= code 2 "$SLUICE" ctl list && has err "which switch" && SLUICE_CONTROL= code 2 "$SLUICE" top --once && has err "which switch"'
 it 'ctl and top say that nobody answers' 'code 3 "$SLUICE" ctl list --control no/switch && has err "no switch answers at .no/switch." && code 3 "$SLUICE" top --once --control no/switch'
 it 'ctl without a verb' 'code 2 "$SLUICE" ctl --control no/switch && has err "sluice help ctl"'
@@ -259,7 +262,7 @@ cat > dashes <<'TABLE'
 run module m
 run entries e
 run initial n
-run control r
+run reconfiguration r
 run pcap r
 run output w
 run report w
@@ -276,7 +279,7 @@ run dir n
 trace module m
 trace entries e
 trace initial n
-trace control r
+trace reconfiguration r
 trace pcap r
 trace read r
 trace output b
@@ -291,30 +294,30 @@ trace sim n
 trace policy n
 trace system n
 trace dir n
-replay control r
-replay write-program w
-replay output w
-replay report w
-replay timeline w
-replay events s
-replay stories s
-replay view s
-replay plot n
-replay accesses n
-replay sim n
-replay dir n
-recirculate control r
-recirculate write-program w
-recirculate output w
-recirculate report w
-recirculate timeline w
-recirculate events s
-recirculate stories s
-recirculate view s
-recirculate plot n
-recirculate accesses n
-recirculate sim n
-recirculate dir n
+bench-replay reconfiguration r
+bench-replay write-program w
+bench-replay output w
+bench-replay report w
+bench-replay timeline w
+bench-replay events s
+bench-replay stories s
+bench-replay view s
+bench-replay plot n
+bench-replay accesses n
+bench-replay sim n
+bench-replay dir n
+bench-recirculate reconfiguration r
+bench-recirculate write-program w
+bench-recirculate output w
+bench-recirculate report w
+bench-recirculate timeline w
+bench-recirculate events s
+bench-recirculate stories s
+bench-recirculate view s
+bench-recirculate plot n
+bench-recirculate accesses n
+bench-recirculate sim n
+bench-recirculate dir n
 compile output w
 compile bind r
 compile system n
@@ -359,8 +362,8 @@ serve initial n
 ctl control n
 ctl system n
 top control n
-study - -
-outputs - -
+bench-study - -
+bench-outputs - -
 layout - -
 p4 - -
 TABLE
@@ -374,7 +377,7 @@ while read -r verb option kind; do
   case $verb-$option in
     compile-bind) with=published.c from=homes ;; compile-*) with=one.dom ;; explain-*) with=chain.dom end=1 ;; image-output) with="st.txt --from-menshen" ;; image-entries) with="router.dom --chip tables --to-menshen -o x.txt" from=routes end=1 ;; image-*) with="router.dom --chip tables --to-menshen -o x.txt" from=nothing end=1 ;; *-module) ;; *-entries) with='router.dom --chip tables' from=routes ;;
     active-output|active-memidx) with='asm ping.ap4' ;; active-*) with='run ping.ap4' from=memory.json ;; bench-plan) from=plan.tsv ;;
-    trace-read) ;; packets-decode) ;; run-*|trace-*|packets-*|bringup-*) with=image.json ;; replay-*|recirculate-*) with=$trace ;;
+    trace-read) ;; packets-decode) ;; run-*|trace-*|packets-*|bringup-*) with=image.json ;; bench-replay-*|bench-recirculate-*) with=$trace ;;
   esac
   case $kind in
     m) value=-:9 from=image.json ;; e) value=route=- ;;
@@ -401,7 +404,7 @@ for verb in 'compile' 'explain' 'packets' 'run' 'trace'; do
   it "$verb -: the program is standard input" "\"\$SLUICE\" $verb - $([ $verb = packets ] && echo -o q.pcap) < one.dom > out 2> err; case $verb in trace) has err 'no story' ;; *) [ -s out ] || [ -s q.pcap ] ;; esac"
 done
 it 'active asm, run, show -: the same' '"$SLUICE" active asm - < ping.ap4 > out 2> err && "$SLUICE" active run - < ping.ap4 > out 2> err && "$SLUICE" active asm ping.ap4 -o - | "$SLUICE" active show - > out && has out RTS'
-for verb in study replay recirculate; do it "$verb reads files with names only" "code 2 \"\$SLUICE\" $verb - - && has err 'reads no standard input'"; done
+for verb in bench-study bench-replay bench-recirculate; do it "$verb reads files with names only" "code 2 \"\$SLUICE\" $verb - - && has err 'reads no standard input'"; done
 it 'what goes to standard output is the file itself' '"$SLUICE" run image.json -o - > out 2> err && [ "$(cat out)" = "what leaves" ] && has err "^EQUIVALENT" &&
    "$SLUICE" run image.json --report - 2> err | has /dev/stdin "\"verdict\": \"EQUIVALENT\"" && "$SLUICE" gen -o - -n 9 > out && begins out 4d3cb2a1 && "$SLUICE" packets image.json -o - | cmp - p.pcap'
 it 'run --json and -o - both want standard output' 'code 2 "$SLUICE" run image.json --json -o - && has err "both want standard output"'

@@ -100,7 +100,7 @@ LC_ALL=C perl -e '
   print pack("VvvVVVV", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1), frame("0020", "0007", "ffff"), frame("0010", "0007", "ffff", $ask), frame("0020", "0007", "ffff"),
     frame("0010", "0200", "ffff", $ask), frame("0020", "0200", "ffff"), frame("8000", "0007", "0001", "0000000d" x 4, "0029", "0002", "0000")' >"$dir/in.pcap"
 compare_capsules "what clients send" "$dir/in.pcap" 6
-build/sluice serve --chip model:capsules -m "$dir/program.dom:5" --controller 3:5:16 --once -q -p "0=pcap:$dir/in.pcap,trunk" -p "1=pcap:,out=$dir/out.pcap,trunk" >"$dir/why" 2>&1
+build/sluice serve --chip model:capsules -m "$dir/program.dom:5" --controller 3:5:16 --once -q --port "0=pcap:$dir/in.pcap,trunk" --port "1=pcap:,out=$dir/out.pcap,trunk" >"$dir/why" 2>&1
 compare_capsules "what a controller answers" "$dir/out.pcap" 5
 
 # ---- a dissector with a mistake is noticed ----

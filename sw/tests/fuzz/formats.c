@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formats from outside under libFuzzer: make fuzz-formats. FUZZ_FORMAT says which: "image",
 // "capture", "frame" (for the control port) or "wire" (the serial line, and a server's socket).
-#include "../fuzz_formats.h"
+#include "tests/rig/fuzz_formats.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len) {

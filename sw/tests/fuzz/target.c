@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The compiler under libFuzzer: make fuzz-compiler. Inputs that found something new are kept in
 // corpus/ and replayed by test_language.c.
-#include "../fuzz_one.h"
+#include "tests/rig/fuzz_one.h"
 #include "../work/count.h"
 
 // Of one input, all its compilations together: three times the most that seeds 1 to 200 of

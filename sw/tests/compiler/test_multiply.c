@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products: what becomes of them on chips with multipliers and without, programs with them against
+// the interpreter, and what a chip says that has none. Run from the root of the tree.
+
+#include <dirent.h>
+
+#include "tests/rig/test.h"
+#include "tests/rig/domino_gen.h"
+#include "tests/rig/domino_rig.h"
+#include "tests/rig/texts.h"
+
+static struct sluice_config with_multipliers(void) {
+  struct sluice_config config = *sluice_config_find("k4");
+  config.Multipliers = 1;
+  return config;
+}
+
+// Packets through the program, if the chip takes it. How many stages multiply; -1: it is refused.
+static int run(const char *name, const char *text, const struct sluice_config *config,
+               unsigned packets) {
+  struct sluice_diags diags = {0};
+  struct sluice_rng rng;
+  struct rig rig;
+  const enum rig_opened opened = rig_open(&rig, text, config, &diags);
+  if (opened == RIG_BROKEN) fail_msg("%s: %s\n%s", name, rig.why, text);
+  const int stages = opened == RIG_OPEN ? __builtin_popcount(rig.usage.multiplier_stages) : -1;
+  sluice_rng_init(&rng, 1, name);
+  for (unsigned i = 0; i < packets && opened == RIG_OPEN; i++)
+    if (!rig_packet(&rig, &rng)) fail_msg("%s, packet %u: %s\n%s", name, i, rig.why, text);
+  if (opened == RIG_OPEN && !rig_state(&rig)) fail_msg("%s: %s", name, rig.why);
+  rig_close(&rig);
+  sluice_diags_release(&diags);
+  return stages;
+}
+
+static void program(char *text, size_t len, const char *states, const char *body) {
+  snprintf(text, len,
+           "struct Packet { int x @ bytes(46, 4); int y @ bytes(50, 4); int z @ bytes(54, 4); int "
+           "b @ bytes(58, 1); int t; int u; };\n"
+           "%s void f(struct Packet p) { %s }\n",
+           states, body);
+}
+
+static const struct {
+  const char *states, *body;
+  // stages that multiply on a chip with multipliers; 0 or -1 (refused) on one without
+  int with, without;
+} cases[] = {
+    {"", "p.z = p.x * p.y;", 1, -1},
+    {"", "p.z = p.x * p.x;", 1, -1},
+    {"", "p.z = p.x * p.y * p.t;", 0, 0},              // t is 0
+    {"", "p.t = p.x * p.y; p.z = p.t * p.x;", 2, -1},  // one after the other
+    {"", "p.z = p.x * p.y; p.x = p.y * p.y;", 2, -1},  // one a stage
+    {"", "p.z = p.x * p.y + p.y * p.x;", 1, -1},       // the same
+    {"", "p.z = (p.x == p.y) * p.x;", 0, 0},           // a choice
+    {"", "p.z = p.x * (p.b > 3);", 0, 0},
+    {"", "p.z = (1 << p.b) * p.x;", 0, 0},  // a shift
+    {"", "p.z = p.x * 12;", 0, 0},          // two shifted copies
+    {"", "p.z = p.x * -7;", 0, 0},
+    {"", "p.z = p.x * 11;", 1, 0},           // three: the unit is quicker
+    {"", "p.z = p.x * 0x55555555;", 1, -1},  // sixteen
+    {"", "p.z = p.x * 100000 * p.y;", 2, -1},
+    {"int s;", "p.z = s * p.x; s += p.y;", 1, -1},                   // the old value
+    {"int s;", "s += p.y; p.z = s * p.x;", 1, -1},                   // the new one
+    {"int s;", "s += p.x * p.y; p.z = s;", 1, -1},                   // an operand of the state unit
+    {"int s; int t;", "p.z = s; s += p.x; t += p.z * p.y;", 1, -1},  // between two
+    {"int a[64];", "p.t = p.x * p.y & 63; a[p.t] += 1; p.z = a[p.t];", 1, -1},  // an index
+    // a guard
+    {"int a[64];", "p.t = p.b & 63; if (p.x * p.y > 9) a[p.t] += p.y; p.z = a[p.t];", 1, -1},
+    {"int s;", "s = s * p.x;", -1, -1},  // in the cycle of the update
+    {"int s; int t;", "p.t = s * p.x; s = t; t = p.t;", -1, -1},
+};
+
+TEST(products_go_where_they_are_quickest) {
+  const struct sluice_config with = with_multipliers(), *without = sluice_config_find("k4");
+  for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char text[600];
+    program(text, sizeof text, cases[i].states, cases[i].body);
+    const int stages = run(cases[i].body, text, &with, 2000),
+              few = run(cases[i].body, text, without, 500);
+    if (stages != cases[i].with || few != cases[i].without)
+      fail_msg("%s: %d stages multiply, not %d; without multipliers %d, not %d", cases[i].body,
+               stages, cases[i].with, few, cases[i].without);
+  }
+}
+
+// More products with constants than stages: those that can be sums are sums again, and it fits.
+TEST(constants_are_sums_where_units_are_few) {
+  struct sluice_config few = with_multipliers();
+  few.BackStages = few.StateStages = 2;
+  few.FrontStages = 1;
+  static const char text[] = "struct Packet { int x @ bytes(46, 4); int y @ bytes(50, 4); int z @ "
+                             "bytes(54, 4); int w @ bytes(58, 4); };\n"
+                             "void f(struct Packet p) { p.x = p.x * 11; p.y = p.y * 13; p.z = p.z "
+                             "* 19; p.w = p.w * 37; }\n";
+  few.FrontStages = 0;
+  few.BackStages = few.StateStages = 5;  // the constants take the first
+  assert_int_equal(run("four in five stages", text, &few, 500), 4);
+  few.BackStages = few.StateStages = 3;
+  assert_int_equal(run("four in three stages", text, &few, 500), 0);
+  few.BackStages = few.StateStages = 2;
+  assert_int_equal(run("four in two stages", text, &few, 500), -1);
+}
+
+// What the units make changes nothing of what other programs do.
+TEST(others_run_as_interpreted) {
+  static const char *const folders[] = {"sw/programs", "sw/tests/accept"};
+  const struct sluice_config with = with_multipliers();
+  unsigned num = 0;
+  for (unsigned f = 0; f < 2; f++) {
+    DIR *dir = opendir(folders[f]);
+    assert_non_null(dir);
+    for (struct dirent *e = readdir(dir); e; e = readdir(dir)) {
+      char path[600];
+      const size_t len = strlen(e->d_name);
+      if (len < 5 || strcmp(e->d_name + len - 4, ".dom") != 0) continue;
+      snprintf(path, sizeof path, "%s/%s", folders[f], e->d_name);
+      char *text = text_of(path);
+      if (run(path, text, &with, 300) < 0)
+        fail_msg("%s is refused on a chip with multipliers", path);
+      free(text);
+      num++;
+    }
+    closedir(dir);
+  }
+  assert_true(num > 40);
+}
+
+TEST(random_programs_with_products_run_as_interpreted) {
+  static struct gen gen = {.products = true};
+  const struct sluice_config with = with_multipliers(),
+                             *chips[2] = {&with, sluice_config_find("multiply")};
+  unsigned compiled = 0, multiply = 0;
+  for (uint64_t seed = 1; seed <= 300; seed++) {
+    struct sluice_rng rng;
+    char name[40];
+    snprintf(name, sizeof name, "program %u", (unsigned)seed);
+    sluice_rng_init(&rng, seed, "products");
+    gen_program(&gen, &rng);
+    const int stages = run(name, gen.text, chips[seed % 2], 60);
+    compiled += stages >= 0;
+    multiply += stages > 0;
+  }
+  printf("%u of 300 random programs compiled, %u with multipliers\n", compiled, multiply);
+  assert_true(compiled > 60);
+  assert_true(multiply > 15);
+}
+
+TEST(avq_runs_as_interpreted) {
+  char *text = text_of("sw/programs/multiply/avq.dom");
+  struct sluice_config k1 = with_multipliers();
+  k1.NumPipes = 1;
+  assert_int_equal(run("avq on multiply", text, sluice_config_find("multiply"), 4000), 1);
+  assert_int_equal(run("avq on one pipeline", text, &k1, 4000), 1);
+  free(text);
+}
+
+TEST(a_chip_without_says_who_has) {
+  struct sluice_diags diags = {0};
+  struct sluice_image image = {0};
+  char text[600];
+  program(text, sizeof text, "", "p.z = p.x * p.y;");
+  struct sluice_program *p = sluice_program_parse("x", text, strlen(text), &diags);
+  assert_int_equal(sluice_compile(p, sluice_config_find("tiny"), NULL, &image, &diags),
+                   SLUICE_ERR_FULL);
+  assert_string_equal(
+      diags.list[0].text,
+      "the product of two values that are not constant, and chip 'tiny' has no multipliers; "
+      "'s2' and 's4' have some");
+  // An image of a chip that has them, on one that has not: the driver says it.
+  assert_int_equal(sluice_compile(p, sluice_config_find("multiply"), NULL, &image, &diags),
+                   SLUICE_OK);
+  struct sluice_config without = *sluice_config_find("multiply");
+  without.Multipliers = 0;
+  for (unsigned i = 0; i < 2; i++) {
+    struct sluice_plan plan;
+    struct sluice_error error;
+    sluice_plan_init(&plan, &without);
+    assert_int_equal(sluice_plan_add(&plan, &image, 1, &error), SLUICE_ERR_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "multiplies two values at stage"));
+    assert_non_null(
+        strstr(error.text, "chip 'multiply' has no multipliers; 's2' and 's4' have some"));
+    sluice_plan_release(&plan);
+    // Without the operands the action that asks for the product is left.
+    for (size_t n = 0; n < image.num_writes; n++)
+      if (image.writes[n].table == SLUICE_TABLE_MULTIPLY)
+        image.writes[n] = image.writes[--image.num_writes];
+  }
+  sluice_image_release(&image);
+  sluice_program_free(p);
+  sluice_diags_release(&diags);
+}
