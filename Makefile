@@ -122,6 +122,8 @@ C_RIG   := $(wildcard sw/tests/rig/*.c)
 COUNTED_TESTS := test_bounds test_language test_published
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
+# What each packet on the model goes through: a sixth faster.
+$(call objs,$(C_MODEL) sw/transport/model.c sw/driver/queue.c sw/session/session.c sw/lib/capture.c): CFLAGS := $(subst -O2,-O3,$(CFLAGS))
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
@@ -368,7 +370,7 @@ clean:  ## remove build/
 	rm -rf $(BUILD)
 
 format:  ## every C file as clang-format 14 prints it; sw/tests/cli/format.sh checks it
-	git ls-files "*.c" "*.h" | grep -v "^sw/tests/p4/.*\.h" | xargs $$(command -v clang-format-14 || echo clang-format) -i
+	git ls-files "*.c" "*.h" | grep -v -e "^sw/tests/p4/.*\.h" -e "^tb/mutants/sample\." | xargs $$(command -v clang-format-14 || echo clang-format) -i
 
 # ---- tests ---------------------------------------------------------------------------------------
 # Each line of a list is a test: a name and a command (tb/testall runs them). Shapes whose simulators are built are linted by that (-Wall); the
@@ -522,6 +524,7 @@ cli-model sh sw/tests/cli/model.sh $(BUILD)/san/sluice
 cli-reactions sh sw/tests/cli/reactions.sh $(BUILD)/san/sluice
 cli-comments sh sw/tests/cli/comments.sh
 cli-engines sh sw/tests/cli/engines.sh
+cli-arrows sh sw/tests/cli/arrows.sh $(BUILD)/obj
 cli-dead_ports sh sw/tests/cli/dead_ports.sh $(BUILD)/san/sluice
 cli-egress sh sw/tests/cli/egress.sh $(BUILD)/san/sluice
 cli-aggregate sh sw/tests/cli/aggregate.sh $(BUILD)/san/sluice $(BUILD)/reduce

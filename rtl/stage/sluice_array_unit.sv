@@ -141,10 +141,7 @@ module sluice_array_unit
     logic        less, over, keeps, takes, adds, limits;
     logic [7:0]  op;
     always_comb begin
-      {v, r, sum, limit, made, less, over, keeps, takes, adds, limits, op} = '0;
-      on_true[w]  = '0;
-      on_false[w] = '0;
-      was[w]      = '0;
+      {v, r, sum, limit, less, over} = '0;
       if (`SLUICE_WHEN(op_update_q)) begin
         v     = update.words[w];
         r     = ({32{take_entry}} & entry_q[w]) | ({32{take_true}} & true_q[w])
@@ -153,7 +150,14 @@ module sluice_array_unit
         over  = r[31] == v[31] && sum[31] != r[31];
         limit = {r[31], {31{!r[31]}}};
         less  = $signed(r) < $signed(v);
-        was[w] = r;
+      end
+    end
+    assign was[w] = r;
+    always_comb begin
+      {made, keeps, takes, adds, limits, op} = '0;
+      on_true[w]  = '0;
+      on_false[w] = '0;
+      if (`SLUICE_WHEN(op_update_q)) begin
         // What one operation makes: r, v, both (OR), the sum or a limit.
         for (int unsigned f = 0; f < 2; f++) begin
           op     = f == 0 ? decoded_q.on_true : decoded_q.on_false;

@@ -238,7 +238,7 @@ static int start(struct on_chip *c, struct sluice_error *error) {
   s->keeps = reaction_bus_is(&meter_of(c)->bus);
   s->ahead = s->keeps ? AHEAD_OF_BUS : reacts ? AHEAD_OF_REACTION : AHEAD;
   s->turn = reacts ? SESSION_TURN : LONG_TURN;
-  if (reacts) s->hooks.step = step;
+  if (reacts && reactions_run(run->reactions.list)) s->hooks.step = step;
   return code;
 }
 

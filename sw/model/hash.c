@@ -28,6 +28,14 @@ uint32_t model_crc32(const struct sluice_model *m, const uint8_t *bytes, size_t 
   return ~crc;
 }
 
+// The lowest byte first.
+static void put_word(uint8_t *to, uint32_t word) {
+  to[0] = (uint8_t)word;
+  to[1] = (uint8_t)(word >> 8);
+  to[2] = (uint8_t)(word >> 16);
+  to[3] = (uint8_t)(word >> 24);
+}
+
 uint32_t model_hash(const struct sluice_model *m, unsigned stage,
                     const struct sluice_model_phv *phv) {
   const uint64_t *instr = model_entry(m, SLUICE_TABLE_HASH_INSTR, stage, model_row(m, phv));
@@ -45,10 +53,12 @@ uint32_t model_hash(const struct sluice_model *m, unsigned stage,
     return (uint32_t)(modulus ? value % (int64_t)modulus : value);
   }
   uint8_t bytes[12];
-  const size_t len = 4 * FIELD(instr, HASH_INSTR, NUM_WORDS);
-  for (size_t i = 0; i < len; i++) bytes[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
+  const unsigned num = FIELD32(instr, HASH_INSTR, NUM_WORDS);
+  for (unsigned w = 0; w < num; w++) put_word(bytes + 4 * w, words[w]);
   uint32_t result = 0;
-  if (FIELD(instr, HASH_INSTR, ALGORITHM) == SLUICE_HASH_CRC16) result = model_crc16(m, bytes, len);
-  if (FIELD(instr, HASH_INSTR, ALGORITHM) == SLUICE_HASH_CRC32) result = model_crc32(m, bytes, len);
+  if (FIELD(instr, HASH_INSTR, ALGORITHM) == SLUICE_HASH_CRC16)
+    result = model_crc16(m, bytes, 4 * num);
+  if (FIELD(instr, HASH_INSTR, ALGORITHM) == SLUICE_HASH_CRC32)
+    result = model_crc32(m, bytes, 4 * num);
   return modulus ? result % modulus : result;
 }

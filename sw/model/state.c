@@ -69,14 +69,16 @@ static uint32_t relation(unsigned rel, uint32_t x, uint32_t y) {
   }
 }
 
-static uint32_t predicate_value(uint64_t pred, const uint32_t k[4], uint32_t p1, uint32_t p2,
-                                struct model_pair old) {
-  const uint32_t states[4] = {0, old.s1, old.s2, 0};
-  const uint32_t packets[8] = {0, p1, p2, 0u - p1, 0u - p2, p1 - p2, p2 - p1, 0};
-  const uint32_t rights[8] = {k[0], k[1], k[2], k[3], p1, p2, old.s1, old.s2};
-  const uint32_t x = states[FIELD(&pred, PREDICATE, X_STATE)] +
-                     packets[FIELD(&pred, PREDICATE, X_PACKET)];
-  return relation(FIELD32(&pred, PREDICATE, REL), x, rights[FIELD(&pred, PREDICATE, Y)]);
+// What the fields of a predicate choose from: left of the relation a word of state and one of the
+// packet, which are added; right of it one word.
+struct choices {
+  uint32_t states[4], packets[8], rights[8];
+};
+
+static uint32_t predicate_value(uint64_t pred, const struct choices *c) {
+  const uint32_t x = c->states[FIELD(&pred, PREDICATE, X_STATE)] +
+                     c->packets[FIELD(&pred, PREDICATE, X_PACKET)];
+  return relation(FIELD32(&pred, PREDICATE, REL), x, c->rights[FIELD(&pred, PREDICATE, Y)]);
 }
 
 static uint32_t update(uint64_t u, const uint32_t k[4], uint32_t p1, uint32_t p2, uint32_t old) {
@@ -89,10 +91,13 @@ struct model_pair model_state_instr(const uint64_t *instr, uint32_t p1, uint32_t
                                     struct model_pair old, uint32_t pred[4]) {
   const uint32_t k[4] = {FIELD32(instr, STATE_INSTR, K0), FIELD32(instr, STATE_INSTR, K1),
                          FIELD32(instr, STATE_INSTR, K2), FIELD32(instr, STATE_INSTR, K3)};
-  pred[0] = predicate_value(FIELD(instr, STATE_INSTR, PRED_1), k, p1, p2, old);
-  pred[1] = predicate_value(FIELD(instr, STATE_INSTR, PRED_2), k, p1, p2, old);
-  pred[2] = predicate_value(FIELD(instr, STATE_INSTR, PRED_3), k, p1, p2, old);
-  pred[3] = predicate_value(FIELD(instr, STATE_INSTR, PRED_4), k, p1, p2, old);
+  const struct choices c = {{0, old.s1, old.s2, 0},
+                            {0, p1, p2, 0u - p1, 0u - p2, p1 - p2, p2 - p1, 0},
+                            {k[0], k[1], k[2], k[3], p1, p2, old.s1, old.s2}};
+  pred[0] = predicate_value(FIELD(instr, STATE_INSTR, PRED_1), &c);
+  pred[1] = predicate_value(FIELD(instr, STATE_INSTR, PRED_2), &c);
+  pred[2] = predicate_value(FIELD(instr, STATE_INSTR, PRED_3), &c);
+  pred[3] = predicate_value(FIELD(instr, STATE_INSTR, PRED_4), &c);
   uint64_t u1, u2;
   if (pred[0] && pred[1]) {
     u1 = FIELD(instr, STATE_INSTR, A1), u2 = FIELD(instr, STATE_INSTR, A2);
