@@ -370,7 +370,7 @@ clean:  ## remove build/
 	rm -rf $(BUILD)
 
 format:  ## every C file as clang-format 14 prints it; sw/tests/cli/format.sh checks it
-	git ls-files "*.c" "*.h" | grep -v "^sw/tests/p4/.*\.h" | xargs $$(command -v clang-format-14 || echo clang-format) -i
+	git ls-files "*.c" "*.h" | grep -v -e "^sw/tests/p4/.*\.h" -e "^tb/mutants/sample\." | xargs $$(command -v clang-format-14 || echo clang-format) -i
 
 # ---- tests ---------------------------------------------------------------------------------------
 # Each line of a list is a test: a name and a command (tb/testall runs them). Shapes whose simulators are built are linted by that (-Wall); the

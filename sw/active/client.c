@@ -508,7 +508,6 @@ void active_client_step(struct active_client *c, uint64_t now) {
 enum active_client_state active_client_state(const struct active_client *c) { return c->state; }
 const char *active_client_reason(const struct active_client *c) { return c->reason.text; }
 uint16_t active_client_version(const struct active_client *c) { return c->version; }
-uint16_t active_client_fid(const struct active_client *c) { return c->options.fid; }
 const struct active_client_counts *active_client_counts(const struct active_client *c) {
   return &c->counts;
 }

@@ -168,7 +168,6 @@ static inline bool active_client_ready(const struct active_client *client) {
 /// Why the last thing went wrong; "".
 const char *active_client_reason(const struct active_client *client);
 uint16_t active_client_version(const struct active_client *client);
-uint16_t active_client_fid(const struct active_client *client);
 
 /// Where access `access` of the first program is. False: nowhere.
 struct active_client_range {

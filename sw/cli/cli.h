@@ -122,9 +122,6 @@ static inline int cli_parsed_exit(enum cli_parsed parsed) {
   return parsed == CLI_HELP ? CLI_DONE : parsed == CLI_FAILED ? CLI_WORLD : CLI_USAGE;
 }
 
-/// Whether an option is of a kind that may be repeated.
-static inline bool cli_repeats(enum cli_kind kind) { return kind >= CLI_LIST && kind <= CLI_PORTS; }
-
 // ---- files that a command line names ------------------------------------------------------------
 
 /// What an option of a kind does with the files that it names.

@@ -448,7 +448,6 @@ bool sluice_program_needs_ip(const struct sluice_program *p) { return p->need_ip
 bool sluice_program_needs_udp(const struct sluice_program *p) { return p->need_udp; }
 size_t sluice_program_num_fields(const struct sluice_program *p) { return p->num_fields; }
 size_t sluice_program_num_states(const struct sluice_program *p) { return p->num_states; }
-size_t sluice_program_num_params(const struct sluice_program *p) { return p->num_malleables; }
 struct sluice_program_param sluice_program_param(const struct sluice_program *p, size_t i) {
   const struct malleable *m = p->malleable[i];
   return (struct sluice_program_param){m->name, m->is_field, m->low,   m->high,

@@ -123,7 +123,6 @@ struct sluice_program_param {
   unsigned home;            // of a malleable field: the field that it is for reports
   const unsigned *choice;
 };
-size_t sluice_program_num_params(const struct sluice_program *program);
 struct sluice_program_param sluice_program_param(const struct sluice_program *program, size_t i);
 /// Tables, in the order of the text; those that are not applied are among them.
 struct sluice_program_table {

@@ -296,10 +296,6 @@ static void run(struct sluice_interpreter *in, const struct stmt *s) {
   }
 }
 
-void sluice_interpreter_set(struct sluice_interpreter *in, size_t param, int32_t value) {
-  in->param[param] = value;
-}
-
 void sluice_interpreter_run(struct sluice_interpreter *in, int32_t *fields) {
   uint16_t upper[MAX_FIELDS + MAX_MALLEABLES] = {0};
   sluice_interpreter_run_whole(in, fields, upper);

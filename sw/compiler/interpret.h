@@ -53,11 +53,6 @@ void sluice_interpreter_no_pair(struct sluice_interpreter *interpreter, uint32_t
 /// before the first call. Others are 0 and are not looked up.
 void sluice_interpreter_there(struct sluice_interpreter *interpreter, uint32_t words);
 
-/// Gives a malleable a value, for the packets from then on; before, it has its initial one. A
-/// malleable field is an entry of `fields` too, which run() sets at its start from the choice, and
-/// writes back to it.
-void sluice_interpreter_set(struct sluice_interpreter *interpreter, size_t param, int32_t value);
-
 /// Row `index` of state `state`, whose entries are rows.
 const int32_t *sluice_interpreter_row(const struct sluice_interpreter *interpreter, size_t state,
                                       unsigned index);

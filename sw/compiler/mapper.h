@@ -21,7 +21,6 @@ struct set {
 };
 /// All from `low` up to `high`, over the end of the numbers if low > high.
 const struct set *set_range(struct compiler *c, uint32_t low, uint32_t high);
-const struct set *set_empty(struct compiler *c);
 /// NULL: more than MAX_PARTS.
 const struct set *set_and(struct compiler *c, const struct set *a, const struct set *b);
 const struct set *set_not(struct compiler *c, const struct set *a);

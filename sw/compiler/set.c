@@ -12,8 +12,6 @@ static struct set *make(struct compiler *c, unsigned num) {
   return s;
 }
 
-const struct set *set_empty(struct compiler *c) { return make(c, 0); }
-
 const struct set *set_range(struct compiler *c, uint32_t low, uint32_t high) {
   bool around = low > high && high + 1 != low;
   struct set *s = make(c, around ? 2 : 1);

@@ -26,8 +26,6 @@ void sluice_model_cut_take(struct sluice_model *model) {
   model_flip_cut(model);
 }
 
-uint32_t sluice_model_cut_rows(const struct sluice_model *model) { return model->cut_rows; }
-
 // The bit of the module, whichever bank the row names.
 static bool has_row(const struct sluice_model *m, uint32_t rows, unsigned row) {
   return rows >> row % m->config.NumModules & 1;

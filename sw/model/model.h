@@ -375,8 +375,6 @@ bool sluice_model_row(const struct sluice_model *model, unsigned row, unsigned s
 /// has ended, or was not asked for after all (rows 0).
 void sluice_model_cut_ask(struct sluice_model *model, uint32_t rows);
 void sluice_model_cut_take(struct sluice_model *model);
-/// Rows whose READ of CUT is answered.
-uint32_t sluice_model_cut_rows(const struct sluice_model *model);
 
 /// Guarded flips (docs/machine.md, Guarded flips), in a chip with FlipGuard: FLIP.WATCH of a stage
 /// is written, or read; FLIP.STATUS, without bit 2; the flip itself, which the caller knows to be

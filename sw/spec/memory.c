@@ -204,8 +204,6 @@ void sluice_spec_close(struct sluice_spec *s) {
   free(s);
 }
 
-const struct sluice_config *sluice_spec_config(const struct sluice_spec *s) { return &s->c; }
-
 // ---- state --------------------------------------------------------------------------------------
 
 size_t spec_place_number(const struct sluice_spec *s, unsigned stage, unsigned pipe,
@@ -281,5 +279,4 @@ uint32_t sluice_spec_faults(const struct sluice_spec *s, unsigned id) {
   return id < s->c.ActiveIds ? s->faults[id] : 0;
 }
 
-const uint64_t *sluice_spec_found(const struct sluice_spec *s) { return s->found; }
 void sluice_spec_mute(struct sluice_spec *s, bool mute) { s->mute = mute; }

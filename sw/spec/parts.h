@@ -40,7 +40,6 @@ struct sluice_spec {
 
   uint32_t *capsules[SPEC_PIPES];  // counts by id, of each lane
   uint32_t *faults;
-  uint64_t found[SLUICE_MODEL_FOUND];
   bool mute;
   struct sluice_model_answer unwanted;  // an answer that nobody wants
 };
@@ -57,7 +56,7 @@ struct spec_phv {
 struct spec_hit {
   bool action;  // there is one, in row `row`
   bool entry;   // an entry gave it, no default
-  unsigned engine, row;
+  unsigned row;
   uint32_t data[5];  // data words; the last one is 0
 };
 

@@ -22,7 +22,6 @@ extern const struct sluice_second sluice_spec_second;
 
 struct sluice_spec *sluice_spec_open(const struct sluice_config *config);
 void sluice_spec_close(struct sluice_spec *spec);
-const struct sluice_config *sluice_spec_config(const struct sluice_spec *spec);
 
 // What arrives, steps 2 to 4; what is admitted, steps 5 to 8; copies.
 const struct sluice_model_filter *sluice_spec_filter(const struct sluice_spec *spec);
@@ -70,12 +69,10 @@ bool sluice_spec_lane_state(const struct sluice_spec *spec, unsigned row, unsign
 bool sluice_spec_row(const struct sluice_spec *spec, unsigned row, unsigned stage, unsigned index,
                      uint32_t words[SLUICE_MODEL_WORDS]);
 unsigned sluice_spec_state_range(const struct sluice_spec *spec, unsigned row, unsigned stage);
-bool sluice_spec_same_set(const struct sluice_spec *spec, unsigned a, unsigned b);
 uint64_t sluice_spec_count(const struct sluice_spec *spec, enum sluice_table table, unsigned stage,
                            unsigned index);
 uint64_t sluice_spec_count_sum(uint64_t a, uint64_t b);
 void sluice_spec_mute(struct sluice_spec *spec, bool mute);
-const uint64_t *sluice_spec_found(const struct sluice_spec *spec);
 uint64_t sluice_spec_rate(const struct sluice_spec *spec, unsigned row);
 uint32_t sluice_spec_budget(const struct sluice_spec *spec, unsigned row);
 unsigned sluice_spec_class(const struct sluice_spec *spec, unsigned row);

@@ -195,31 +195,26 @@ static struct spec_hit match(struct sluice_spec *s, unsigned stage, const struct
   unsigned n;
   make_key(s, stage, phv, key);
   if (match_exact(s, stage, phv, key, wide, &n)) {
-    hit.engine = SLUICE_MODEL_EXACT;
     hit.row = n;
     take_data(&hit, spec_entry(s, SLUICE_TABLE_MATCH_DATA, stage, n));
     count(s, SLUICE_TABLE_MATCH_COUNT, stage, n, lane, phv->len);
   } else if (match_ternary(s, stage, phv, key, wide, &n)) {
     e = spec_entry(s, SLUICE_TABLE_TERNARY, stage, n);
-    hit.engine = SLUICE_MODEL_TERNARY;
     hit.row = (unsigned)FIELD(e, TERNARY, ACTION);
     take_data(&hit, data_of(e, SLUICE_TERNARY_BITS));
     count(s, SLUICE_TABLE_TERNARY_COUNT, stage, n, lane, phv->len);
   } else if (match_cuckoo(s, stage, phv, key, wide, &n)) {
     e = spec_entry(s, SLUICE_TABLE_CUCKOO, stage, n);
-    hit.engine = SLUICE_MODEL_CUCKOO;
     hit.row = (unsigned)FIELD(e, CUCKOO, ACTION);
     take_data(&hit, data_of(e, SLUICE_CUCKOO_BITS));
     count(s, SLUICE_TABLE_CUCKOO_COUNT, stage, n, lane, phv->len);
   } else if (s->c.DefaultActions && FIELD(by_default, DEFAULT_ACTION, VALID)) {
-    hit.engine = SLUICE_MODEL_DEFAULT;
     hit.entry = false;
     hit.row = (unsigned)FIELD(by_default, DEFAULT_ACTION, ACTION);
     take_data(&hit, data_of(by_default, SLUICE_DEFAULT_ACTION_BITS));
   } else {
     hit.action = hit.entry = false;
   }
-  if (hit.action && !s->mute) s->found[hit.engine]++;
   return hit;
 }
 

@@ -17,11 +17,6 @@ bool spec_home(const struct sluice_spec *s, unsigned stage, bool pinned, unsigne
   return at < spec_slots(s);
 }
 
-bool sluice_spec_same_set(const struct sluice_spec *s, unsigned a, unsigned b) {
-  const unsigned k = s->c.NumPipes >> s->sets;
-  return a / k == b / k;
-}
-
 void spec_resolve(const struct sluice_spec *s, unsigned stage, const struct spec_phv *phv,
                   struct sluice_model_access *access) {
   const uint8_t *e = spec_of_row(s, SLUICE_TABLE_ACCESS, stage, phv),

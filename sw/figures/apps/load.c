@@ -51,8 +51,3 @@ void app_zipf_release(struct app_zipf *z) {
   free(z->sums);
   z->sums = NULL;
 }
-
-double app_zipf_share(const struct app_zipf *z, uint32_t most) {
-  if (!most) return 0;
-  return (double)z->sums[(most < z->num ? most : z->num) - 1] / (double)z->sums[z->num - 1];
-}

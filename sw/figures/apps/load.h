@@ -34,8 +34,5 @@ SLUICE_MUST_CHECK enum sluice_status app_zipf_init(struct app_zipf *z, uint32_t 
                                                    struct sluice_error *error);
 uint32_t app_zipf(struct app_zipf *z);
 void app_zipf_release(struct app_zipf *z);
-/// The share of the draws that the first `most` numbers have: the best hit rate of a cache of that
-/// many entries.
-double app_zipf_share(const struct app_zipf *z, uint32_t most);
 
 #endif

@@ -366,7 +366,3 @@ struct sluice_chip *active_net_chip(struct active_net *n) {
 struct sluice_transport *active_net_transport(struct active_net *n) {
   return n->to;
 }
-void active_net_counts(const struct active_net *n, uint64_t *in, uint64_t *out) {
-  *in = n->session.packets;
-  *out = n->session.copies;
-}

@@ -83,7 +83,5 @@ struct active_net_change {
   uint64_t reads, writes, transfers, answers;  // over the bus
 };
 const struct active_net_change *active_net_last_change(const struct active_net *net);
-/// Frames that have entered the chip, and that have left it.
-void active_net_counts(const struct active_net *net, uint64_t *in, uint64_t *out);
 
 #endif

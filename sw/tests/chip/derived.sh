@@ -43,8 +43,7 @@ served() { # CHIP OPTION...
   rm -f "$out/ctl"
   "$SLUICE" serve --chip "$shape" --control "$out/ctl" --port 0=udp:127.0.0.1:0,vlan=5 "$@" > "$out/serve" 2>&1 &
   server=$!
-  i=0; while [ ! -S "$out/ctl" ] && [ $i -lt 200 ]; do sleep 0.1; i=$((i + 1)); done
-  [ -S "$out/ctl" ] || { sed 's/^/# /' "$out/serve"; return 1; }
+  await -p $server 20 test -S "$out/ctl" || { sed 's/^/# /' "$out/serve"; return 1; }
 }
 gone() { kill "$server" 2> /dev/null; wait "$server" 2> /dev/null; :; }
 for shape in $chip model:$chip model:tiny.NumModules=16; do

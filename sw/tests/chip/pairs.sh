@@ -4,7 +4,7 @@
 # (pairs.c says which), each built and given random cases. RECORD has a line for each shape that passed: name, digest of its values, cases,
 # packets, commit, day. A shape that stands there with today's values is not run again, so a run that is ended goes on; a shape that fails
 # stays out of it. As TAP. docs/pairs.md is printed from the record.
-# Needs: build/sluice, build/helpers/pairs
+# Needs: build/helpers/pairs
 # usage: pairs.sh [SHAPES [CASES [RECORD]]]    at most so many shapes that are not in the record (40, 6, tb/pairs.tsv)
 #        pairs.sh page [RECORD]                writes the table into docs/pairs.md
 CHIP_RUN=${1:-}

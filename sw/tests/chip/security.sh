@@ -30,7 +30,7 @@ ask() { timeout 60 perl ask.pl "$@" > said 2>&1; }
 says() { grep -qF -- "$1" said && return 0; echo "# '$1' is not in:"; head -c 600 said | sed 's/^/# /'; return 1; }
 other() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
 may_be_another() { [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null && other "$SLUICE" --version > /dev/null 2>&1; }
-waits() { for i in $(seq 100); do eval "$1" && return 0; sleep 0.1; done; return 1; }
+waits() { await 10 eval "$1"; }
 list='{"do":"list"}'
 
 # ---- the control socket

@@ -6,7 +6,7 @@
 
 #include <dirent.h>
 
-#include "tests/rig/test.h"
+#include "tests/rig/cases.h"
 #include "tests/rig/fuzz_one.h"
 #include "tests/work/count.h"
 
@@ -220,42 +220,21 @@ TEST(a_long_token_is_cut_in_messages) {
 
 // ---- trees --------------------------------------------------------------------------------------
 
-struct levels {
-  const char *before, *body;
-  unsigned front, back, operations;
-};
-
-static void check_levels(const struct levels *l, size_t num, const char *chip) {
-  for (size_t i = 0; i < num; i++) {
-    struct outcome o = compile_body(l[i].before, l[i].body, chip);
-    if (!o.compiled) print(&o);
-    assert_true(o.compiled);
-    const struct sluice_usage *u = &o.usage;
-    if (u->front_stages != l[i].front || u->back_stages != l[i].back ||
-        u->operations != l[i].operations)
-      fail_msg("'%s' takes %u front stages, %u back stages and %u operations, not %u, %u and %u",
-               l[i].body, u->front_stages, u->back_stages, u->operations, l[i].front, l[i].back,
-               l[i].operations);
-    outcome_free(&o);
-  }
+static void try_levels(void *user, const struct one_case *c) {
+  const char *bar = strstr(c->request, " :: ");
+  char before[100] = "", is[60];
+  if (bar) snprintf(before, sizeof before, "%.*s", (int)(bar - c->request), c->request);
+  struct outcome o = compile_body(before, bar ? bar + 4 : c->request, user);
+  if (!o.compiled) print(&o);
+  assert_true(o.compiled);
+  snprintf(is, sizeof is, "%u %u %u", o.usage.front_stages, o.usage.back_stages,
+           o.usage.operations);
+  cases_answer(c, is);
+  outcome_free(&o);
 }
 
 TEST(chains_of_one_operator_are_balanced) {
-  static const struct levels texts[] = {
-      {"", "p.o = p.w + p.x + p.y + p.z + p.b + p.c + p.d + p.ttl;", 2, 2, 8},
-      {"", "p.o = p.w + p.x + p.y + p.z + p.b + p.c + p.d + p.o;", 2, 1, 7},
-      {"", "p.o = p.w - p.x - p.y - p.z - p.b - p.c - p.d - p.o;", 2, 1, 7},
-      {"", "p.o = p.w ^ p.x ^ p.y ^ p.z ^ p.b ^ p.c ^ p.d ^ p.o;", 2, 1, 7},
-      {"", "p.o = p.w & p.x & p.y & p.z & p.b & p.c & p.d & p.o;", 2, 1, 7},
-      {"", "p.o = p.w | p.x | p.y | p.z | p.b | p.c | p.d | p.o;", 2, 1, 7},
-      {"", "p.t = p.w; p.t += p.x; p.t += p.y; p.t += p.z; p.o = p.t;", 2, 0, 3},
-      // What is there last comes last: one operation behind the state unit.
-      {"int s;", "s = s + 1; p.o = s ^ p.w ^ p.x ^ p.y ^ p.z;", 2, 2, 5},
-      // Three terms and a shift in two levels, since the term beside the shift waits for nobody.
-      {"", "p.o = p.w * 17 + p.x;", 2, 0, 3},
-      {"", "p.o = p.w * 31 + p.x;", 2, 0, 3},
-  };
-  check_levels(texts, sizeof texts / sizeof texts[0], "k4");
+  cases_each("sw/tests/compiler/language.cases", "balanced", try_levels, (char *)"k4");
 }
 
 TEST(an_index_that_is_a_sum_is_known_in_front) {
@@ -285,14 +264,8 @@ TEST(an_index_comes_before_a_guard) {
 }
 
 TEST(a_byte_that_counts_takes_one_level) {
-  static const struct levels texts[] = {
-      {"", "p.ttl = p.ttl - 1;", 1, 0, 1},
-      {"option checksum;", "p.ttl = p.ttl - 1;", 1, 0, 1},
-      {"", "if (p.x == 5) p.ttl -= 1;", 2, 0, 3},
-      {"", "p.ttl = p.ttl - 1;", 0, 1, 1},
-  };
-  check_levels(texts, 3, "k4");
-  check_levels(texts + 3, 1, "small");
+  cases_each("sw/tests/compiler/language.cases", "byte", try_levels, (char *)"k4");
+  cases_each("sw/tests/compiler/language.cases", "byte-small", try_levels, (char *)"small");
 }
 
 // ---- fewest stages ------------------------------------------------------------------------------
@@ -457,44 +430,22 @@ TEST(too_many_stages_are_told_by_the_longest_chain) {
 
 // ---- warnings -----------------------------------------------------------------------------------
 
+// All warnings, as (LINE:COLUMN id).
+static void try_warned(void *user, const struct one_case *c) {
+  struct outcome o = compile_body("int a[4]; ", c->request, "k4");
+  char all[1000] = "";
+  (void)user;
+  for (size_t d = 0; d < o.diags.num; d++)
+    if (o.diags.list[d].severity == SLUICE_SEVERITY_WARNING)
+      snprintf(all + strlen(all), sizeof all - strlen(all), "(%u:%u %s)", o.diags.list[d].line,
+               o.diags.list[d].column, o.diags.list[d].id);
+  assert_true(o.compiled);
+  cases_answer(c, all);
+  outcome_free(&o);
+}
 TEST(what_is_probably_not_meant_is_warned_of) {
-  static const struct {
-    const char *body;
-    unsigned line, column;
-    const char *id;
-  } texts[] = {
-      {"p.o = p.t; p.t = 1;", 4, 35, "unset"},
-      {"p.o = 1; p.b = p.o + p.c + p.u;", 4, 56, "unset"},
-      {"if (p.x) p.t = 1; else p.o = p.t; p.out = 1;", 4, 58, "unset"},
-      {"a[p.i] = 1; p.out = 1;", 4, 31, "unset"},
-      {"p.t = p.x;", 4, 6, "no-effect"},
-      {"p.o = p.x;", 3, 27, "no-port"},
-      {"p.out = 1; // c:\\\n\n", 4, 38, "comment"},
-      {"a[p.w] += 1; p.out = 1;", 4, 27, "index"},
-      {"a[p.b % 4] += 1; p.out = 1;", 4, 27, "index"},
-      {"a[4] = p.w; p.out = 1;", 4, 27, "index"},
-      {"a[-1] = p.w; p.out = 1;", 4, 27, "index"},
-      {"p.i = p.w & 7; a[p.x ? p.i : 0] = 1; p.out = 1;", 4, 42, "index"},
-      {"if (p.z < 0x80000000) p.out = 1;", 4, 37, "signed"},
-      {"if (4294967295 >= p.z) p.out = 1;", 4, 31, "signed"},
-      {"p.ttl = p.ttl - 1; p.out = 1;", 3, 7, "checksum"},
-  };
   with_port = true;
-  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-    struct outcome o = compile_body("int a[4]; ", texts[i].body, "k4");
-    bool found = false;
-    for (size_t d = 0; d < o.diags.num; d++)
-      found |= o.diags.list[d].severity == SLUICE_SEVERITY_WARNING &&
-               o.diags.list[d].line == texts[i].line &&
-               o.diags.list[d].column == texts[i].column + (texts[i].line == 4 ? 10 : 0) &&
-               strcmp(o.diags.list[d].id, texts[i].id) == 0;
-    if (!found || !o.compiled) {
-      print(&o);
-      fail_msg("'%s': no warning %u:%u: %s", texts[i].body, texts[i].line, texts[i].column,
-               texts[i].id);
-    }
-    outcome_free(&o);
-  }
+  cases_each("sw/tests/compiler/language.cases", "warned", try_warned, NULL);
   // What starts at 0 on some ways is used so in many programs.
   struct outcome o = compile_body(
       "int a[4]; ", "if (p.x) p.t = 1; p.o = p.t; p.i = p.x & 3; a[p.i] += 1; p.out = 1;", "k4");
@@ -517,53 +468,27 @@ TEST(a_packet_may_go_to_the_port_of_recirculation) {
 }
 
 // What values tell: ports of the chip, addresses with a sign, and what is right.
+static void try_values(void *user, const struct one_case *c) {
+  char text[600], told[200] = "";
+  (void)user;
+  const int len = snprintf(
+      text, sizeof text,
+      "struct Packet { int out @ meta.port_out; int x @ bytes(60, 2); int y @ bytes(64, 4); int "
+      "src @ ipv4.src; int dst @ ipv4.dst; int sport @ udp.sport; int sum @ "
+      "udp.checksum; };\nint a[4];\nvoid f(struct Packet p) { %s }\n",
+      c->request);
+  struct outcome o = compile(text, (size_t)len, "tiny");
+  // Where an array stands is another matter.
+  for (size_t d = 0; d < o.diags.num; d++)
+    if (strcmp(o.diags.list[d].id, "pinned") != 0)
+      snprintf(told + strlen(told), sizeof told - strlen(told), "%s%s", *told ? " " : "",
+               o.diags.list[d].id);
+  assert_true(o.compiled);
+  cases_answer(c, *told ? told : "nothing");
+  outcome_free(&o);
+}
 TEST(values_that_cannot_be_meant_are_told) {
-  static const struct {
-    const char *body, *id;  // "": no warning
-  } texts[] = {{"p.out = 4;", "port"},
-               {"p.out = p.x ? 3 : 9;", "port"},
-               {"p.out = p.x ? 3 : 0;", ""},
-               {"p.out = p.x;", ""},
-               {"p.out = p.src < p.x;", "signed"},
-               {"p.out = p.x >= p.dst;", "signed"},
-               {"p.out = p.src == p.dst;", ""},
-               {"p.out = (p.src >> 16 & 0xffff) < 0xac10;", ""},
-               {"p.out = p.x < -0x7fffffff;", ""},
-               {"p.out = 1; a[p.x % 4] += 1;", ""},
-               {"p.out = 1; a[(p.x & 1) + 2] += 1;", ""},
-               {"p.out = 1; a[(p.x & 1) + 3] += 1;", "index"},
-               {"p.out = 1; a[p.x >> 14] += 1;", ""},
-               {"p.out = 1; if (p.x < 4) a[p.x] += 1;", ""},
-               {"p.out = 1; if (p.x != 4) a[p.x] += 1;", "index"},
-               {"p.out = 1; a[p.y < 0 ? 0 : p.y % 4] += 1;", ""},
-               {"p.out = 1; a[p.y >= 0 ? p.y % 4 : 3] += 1;", ""},
-               {"p.out = 1; a[p.y < 0 ? p.y % 4 : 3] += 1;", "index"},
-               {"p.out = 1; a[p.src % 4] += 1;", "index"},
-               {"p.out = 1; a[hash(p.src) % 4] += 1;", ""},
-               {"p.out = 1; p.sum = 0; p.sport = 7;", ""},
-               {"p.out = 1; p.sport = 7;", "checksum"}};
-  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-    char text[600];
-    const int len = snprintf(
-        text, sizeof text,
-        "struct Packet { int out @ meta.port_out; int x @ bytes(60, 2); int y @ bytes(64, 4); int "
-        "src @ ipv4.src; int dst @ ipv4.dst; int sport @ udp.sport; int sum @ "
-        "udp.checksum; };\nint a[4];\nvoid f(struct Packet p) { %s }\n",
-        texts[i].body);
-    struct outcome o = compile(text, (size_t)len, "tiny");
-    // Where an array stands is another matter.
-    unsigned found = 0, others = 0;
-    for (size_t d = 0; d < o.diags.num; d++) {
-      if (strcmp(o.diags.list[d].id, texts[i].id) == 0) found++;
-      else if (strcmp(o.diags.list[d].id, "pinned") != 0) others++;
-    }
-    const bool right = others == 0 && found == (*texts[i].id ? 1 : 0);
-    if (!right || !o.compiled) {
-      print(&o);
-      fail_msg("%s: not the warning '%s'", texts[i].body, texts[i].id);
-    }
-    outcome_free(&o);
-  }
+  cases_each("sw/tests/compiler/language.cases", "values", try_values, NULL);
 }
 
 static const char *of_reaction(const struct outcome *o, const char *text) {

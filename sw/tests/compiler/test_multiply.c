@@ -4,7 +4,7 @@
 
 #include <dirent.h>
 
-#include "tests/rig/test.h"
+#include "tests/rig/cases.h"
 #include "tests/rig/domino_gen.h"
 #include "tests/rig/domino_rig.h"
 #include "tests/rig/texts.h"
@@ -41,47 +41,24 @@ static void program(char *text, size_t len, const char *states, const char *body
            states, body);
 }
 
-static const struct {
-  const char *states, *body;
-  // stages that multiply on a chip with multipliers; 0 or -1 (refused) on one without
-  int with, without;
-} cases[] = {
-    {"", "p.z = p.x * p.y;", 1, -1},
-    {"", "p.z = p.x * p.x;", 1, -1},
-    {"", "p.z = p.x * p.y * p.t;", 0, 0},              // t is 0
-    {"", "p.t = p.x * p.y; p.z = p.t * p.x;", 2, -1},  // one after the other
-    {"", "p.z = p.x * p.y; p.x = p.y * p.y;", 2, -1},  // one a stage
-    {"", "p.z = p.x * p.y + p.y * p.x;", 1, -1},       // the same
-    {"", "p.z = (p.x == p.y) * p.x;", 0, 0},           // a choice
-    {"", "p.z = p.x * (p.b > 3);", 0, 0},
-    {"", "p.z = (1 << p.b) * p.x;", 0, 0},  // a shift
-    {"", "p.z = p.x * 12;", 0, 0},          // two shifted copies
-    {"", "p.z = p.x * -7;", 0, 0},
-    {"", "p.z = p.x * 11;", 1, 0},           // three: the unit is quicker
-    {"", "p.z = p.x * 0x55555555;", 1, -1},  // sixteen
-    {"", "p.z = p.x * 100000 * p.y;", 2, -1},
-    {"int s;", "p.z = s * p.x; s += p.y;", 1, -1},                   // the old value
-    {"int s;", "s += p.y; p.z = s * p.x;", 1, -1},                   // the new one
-    {"int s;", "s += p.x * p.y; p.z = s;", 1, -1},                   // an operand of the state unit
-    {"int s; int t;", "p.z = s; s += p.x; t += p.z * p.y;", 1, -1},  // between two
-    {"int a[64];", "p.t = p.x * p.y & 63; a[p.t] += 1; p.z = a[p.t];", 1, -1},  // an index
-    // a guard
-    {"int a[64];", "p.t = p.b & 63; if (p.x * p.y > 9) a[p.t] += p.y; p.z = a[p.t];", 1, -1},
-    {"int s;", "s = s * p.x;", -1, -1},  // in the cycle of the update
-    {"int s; int t;", "p.t = s * p.x; s = t; t = p.t;", -1, -1},
-};
+static void try_product(void *user, const struct one_case *c) {
+  const struct sluice_config with = with_multipliers(), *const chips[] = {&with, user};
+  const char *bar = strstr(c->request, " :: "), *body = bar ? bar + 4 : c->request;
+  char text[600], states[100] = "", is[40] = "";
+  if (bar) snprintf(states, sizeof states, "%.*s", (int)(bar - c->request), c->request);
+  program(text, sizeof text, states, body);
+  for (unsigned k = 0; k < 2; k++) {
+    const int stages = run(body, text, chips[k], k ? 500 : 2000);
+    char *end = is + strlen(is);
+    if (stages < 0) sprintf(end, "%snone", k ? " " : "");
+    else sprintf(end, "%s%d", k ? " " : "", stages);
+  }
+  cases_answer(c, is);
+}
 
 TEST(products_go_where_they_are_quickest) {
-  const struct sluice_config with = with_multipliers(), *without = sluice_config_find("k4");
-  for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    char text[600];
-    program(text, sizeof text, cases[i].states, cases[i].body);
-    const int stages = run(cases[i].body, text, &with, 2000),
-              few = run(cases[i].body, text, without, 500);
-    if (stages != cases[i].with || few != cases[i].without)
-      fail_msg("%s: %d stages multiply, not %d; without multipliers %d, not %d", cases[i].body,
-               stages, cases[i].with, few, cases[i].without);
-  }
+  struct sluice_config without = *sluice_config_find("k4");
+  cases_each("sw/tests/compiler/multiply.cases", "stages", try_product, &without);
 }
 
 // More products with constants than stages: those that can be sums are sums again, and it fits.

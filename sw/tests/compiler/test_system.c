@@ -2,7 +2,7 @@
 // System-level modules: the same virtual port of two modules is two ports; groups change with a
 // packet between any two operations of the driver, and none is lost; what a program cannot do.
 
-#include "tests/rig/test.h"
+#include "tests/rig/cases.h"
 #include "base/bytes.h"
 #include "tests/rig/chip_rig.h"
 #include "driver/chip.h"
@@ -422,35 +422,14 @@ static const char shows[] =
     "void after(struct Packet p) { p.port_out = LIMIT - p.to; if (p.to > LIMIT) p.drop = 1; sent "
     "+= 1; }\n";
 
-#define HEAD "struct Packet { int to @ bytes(46, 2); int port_out @ meta.port_out; "
-
+static void try_programs(void *user, const struct one_case *c) {
+  char why[440];
+  (void)user;
+  if (under(c->request, shows, "tiny", why)) fail_msg("%s: it compiles", c->where);
+  cases_answer(c, why);
+}
 TEST(what_a_program_cannot_do) {
-  static const struct {
-    const char *text, *says;
-  } cases[] = {
-      {HEAD "int n @ system.hidden; };\nvoid f(struct Packet p) { p.to = p.n; }",
-       "own:1: the system-level module shows no 'hidden' to programs"},
-      {HEAD "int n @ system.seen; };\nvoid f(struct Packet p) { p.n = 0; }",
-       "own:2: 'n' is the system-level module's, a program only reads it"},
-      {HEAD "};\nvoid f(struct Packet p) { p.seen = 0; }",
-       "own:2: struct Packet has no field 'seen'"},
-      {HEAD "};\nvoid f(struct Packet p) { received = 0; }",
-       "own:2: there is no state variable 'received'"},
-      {HEAD "};\nvoid f(struct Packet p) { system.received = 0; }", "'system' is not the packet"},
-      {"struct Packet { int all @ meta.ports_out; };\nvoid f(struct Packet p) { p.all = 15; }",
-       "own:1: sets of ports are the system-level module's"},
-      {HEAD "};\nvoid f(struct Packet p) { p.to = 1; }\n/*", "own:3: this comment is not closed"},
-      {HEAD "};\nvoid f(struct Packet p) { p.to = 1;", "the text ends where '}' should be"},
-      {HEAD "};", "no function 'void name(struct Packet p)'"},
-      {HEAD "};\nvoid f(struct Packet p) { p.to = 1; }\nvoid before(struct Packet p) { p.to = 2; }",
-       "own:3: a second program"},
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    char why[440];
-    struct sluice_image *image = under(cases[i].text, shows, "tiny", why);
-    if (image) fail_msg("compiles: %s", cases[i].text);
-    if (!strstr(why, cases[i].says)) fail_msg("'%s' does not say '%s'", why, cases[i].says);
-  }
+  cases_each("sw/tests/compiler/system.cases", "programs", try_programs, NULL);
 }
 
 // Names, macros and fields of a program say nothing in the operator's text.
@@ -491,29 +470,14 @@ TEST(texts_do_not_meet) {
   drop(image);
 }
 
+static void try_operators(void *user, const struct one_case *c) {
+  char why[440];
+  (void)user;
+  if (under(sends, c->request, "tiny", why)) fail_msg("%s: it compiles", c->where);
+  cases_answer(c, why);
+}
 TEST(operators_texts_that_are_wrong) {
-  static const struct {
-    const char *text, *says;
-  } cases[] = {
-      {"struct Packet { int a; };\nvoid during(struct Packet p) { p.a = 1; }",
-       "system:2: 'system.during' is neither before, after nor an action"},
-      {"struct Packet { int a; };", "has a function 'before' or 'after'"},
-      {"struct Packet { int a; };\nvoid before(struct Packet p) { p.a = 1; }\n"
-       "void after(struct Packet q) { q.a = 1; }",
-       "system:3: a system-level module calls the packet by one name: 'p'"},
-      {"struct Packet { int a; };\nvoid before(struct Packet p) { p.to = 1; }",
-       "system:2: struct Packet has no field 'to'"},
-      {"struct Packet { int a; };\nvoid before(struct Packet p, int n) { p.a = n; }",
-       "system:2: before and after have no parameters"},
-      {"reaction r() { }\nvoid before(struct Packet p) { }",
-       "system:1: a system-level module has no"},
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    char why[440];
-    struct sluice_image *image = under(sends, cases[i].text, "tiny", why);
-    if (image) fail_msg("compiles: %s", cases[i].text);
-    if (!strstr(why, cases[i].says)) fail_msg("'%s' does not say '%s'", why, cases[i].says);
-  }
+  cases_each("sw/tests/compiler/system.cases", "operators", try_operators, NULL);
 }
 
 // An image says under which text it was compiled.

@@ -2,7 +2,7 @@
 // What an untrusted module may write to its packets: programs through the compiler, and images by
 // hand.
 
-#include "tests/rig/test.h"
+#include "tests/rig/cases.h"
 #include "base/rng.h"
 #include "compiler/compiler.h"
 #include "driver/guard.h"
@@ -30,99 +30,50 @@ static void compile(struct sluice_image *image, const char *chip, const char *bo
   sluice_diags_release(&diags);
 }
 
-static const struct {
-  const char *body, *says;  // says NULL: nothing is wrong with it
-} cases[] = {
-    {"p.tci = 5;", "field 'tci' may change byte 14 of its packets, and so their VLAN id"},
-    {"p.tci = p.tci + 1;", "their VLAN id"},
-    {"p.tci = p.sport;", "their VLAN id"},
-    {"if (p.sport == 7) p.tci = 9;", "their VLAN id"},
-    {"p.tci = (p.tci & 4095) | 8192;", NULL},  // the priority is the module's own
-    {"p.tci = (p.tci & 4095) | (p.sport << 12);", NULL},
-    {"p.tci = (p.tci & 2047) | (p.sport << 12);", "their VLAN id"},
-    {"p.tci = p.tci;", NULL},
-    {"p.tag = 5;", "the type of their VLAN tag"},
-    {"p.tag = 33024;", NULL},  // it is 0x8100 anyway
-    {"p.type = 2054;", NULL},  // ARP is no reconfiguration
-    {"p.type = 2048;", "make reconfiguration packets"},
-    {"p.type = p.sport;", "make reconfiguration packets"},
-    {"p.proto = 6;", NULL},
-    {"p.proto = 17;", "field 'proto' may change byte 27"},
-    {"p.proto = p.sport;", "make reconfiguration packets"},
-    // shares a container with the protocol
-    {"p.ttl = p.ttl - 1;", NULL},
-    {"p.ttl = p.sport;", NULL},
-    {"p.dport = 80;", NULL},
-    {"p.dport = 61938;", "field 'dport' may change byte 41"},  // 0xf1f2
-    {"p.dport = p.sport;", "make reconfiguration packets"},
-    {"p.dport = p.sport & 4095;", NULL},                             // 0x0fff cannot be 0xf1f2
-    {"p.dport = p.sport & 61951;", "make reconfiguration packets"},  // 0xf1ff can
-    {"p.dport = p.sport | 8;", NULL},                                // bit 3 of 0xf2 is 0
-    {"p.dport = p.sport == 9 ? 80 : 443;", NULL},
-    {"p.dport = p.sport == 9 ? 80 : 61938;", "make reconfiguration packets"},
-    {"s[p.sport % 16] += 1; p.dport = s[p.sport % 16];", "make reconfiguration packets"},
-    // no range is known
-    {"p.h = hash2(p.sport, p.dport) % 64; p.dport = p.h;", "make reconfiguration packets"},
-    {"p.sport = p.dport;", NULL},
-};
+static void judged(const struct one_case *c, const char *chip, const struct sluice_image *image) {
+  struct sluice_error error = {{0}};
+  const enum sluice_status status = sluice_guard(sluice_config_find(chip), image, &error);
+  assert_true(!status || status == SLUICE_ERR_RANGE);
+  cases_answer(c, status ? error.text : "taken");
+}
 
+static void try_body(void *user, const struct one_case *c) {
+  struct sluice_image image;
+  (void)user;
+  compile(&image, "k4", c->request);
+  judged(c, "k4", &image);
+  sluice_image_release(&image);
+}
 TEST(programs_are_judged_by_what_they_write) {
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    struct sluice_image image;
-    struct sluice_error error = {{0}};
-    compile(&image, "k4", cases[i].body);
-    const enum sluice_status status = sluice_guard(sluice_config_find("k4"), &image, &error);
-    if (cases[i].says && (status != SLUICE_ERR_RANGE || !strstr(error.text, cases[i].says)))
-      fail_msg("'%s' says '%s', not '%s'", cases[i].body, error.text, cases[i].says);
-
-    if (!cases[i].says && status) fail_msg("'%s' is refused: %s", cases[i].body, error.text);
-    sluice_image_release(&image);
-  }
+  cases_each("sw/tests/driver/guard.cases", "fields", try_body, NULL);
 }
 
 // Words of an array are bytes of the packet like others; what is found in a lookup is a number.
-TEST(arrays_are_judged_by_what_changes_them) {
-  static const struct {
-    unsigned offset;
-    const char *body, *says;
-  } arrays[] = {
-      {62, "p.v = r[p.i];", NULL},
-      {12, "p.v = r[p.i];", "the type of their VLAN tag"},
-      {14, "p.v = r[p.i];", "their VLAN id"},
-      {40, "p.v = r[p.i];", "make reconfiguration packets"},
-      {14, "r[p.i] += p.v;", NULL},  // the packet's words stay
-      {14, "lookup(t, p.v);", "field 'v' may change byte 14"},
-      {12, "lookup(t, p.v[2..2]);", NULL},
-      {12, "lookup(t, p.v[7..7]);", "make reconfiguration packets"},
-      {12, "lookup(t, p.v[0..0]);", "the type of their VLAN tag"},
-      {62, "p.f = lookup(t, p.v); p.tci = p.f;", "their VLAN id"},
-      {62, "p.f = lookup(t, p.v[0..3]); p.tci = (p.tci & 4095) | (p.f << 12);", NULL},
-      {62, "p.f = lookup(t, p.v); p.dport = p.f;", NULL},  // eight bits are no 0xf1f2
-      {62, "p.f = lookup(t, p.v); p.dport = p.f | 61696;", "make reconfiguration packets"},
-  };
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-    char text[800];
-    struct sluice_diags diags = {0};
-    struct sluice_image image = {0};
-    struct sluice_error error = {{0}};
-    const struct sluice_config *chip = sluice_config_find("arrays");
-    snprintf(text, sizeof text,
-             "struct Packet { int i @ bytes(100, 2); int tci; int dport; int f; int v[8] @ "
-             "array(%u); };\nint r[16][8];\nlookup t[16];\n%s%svoid f(struct Packet p) { %s }\n",
-             arrays[i].offset, strstr(arrays[i].body, "tci") ? "bind tci @ vlan.tci;\n" : "",
-             strstr(arrays[i].body, "dport") ? "bind dport @ udp.dport;\n" : "", arrays[i].body);
-    struct sluice_program *program = sluice_program_parse("guard.dom", text, strlen(text), &diags);
-    if (!program || sluice_compile(program, chip, NULL, &image, &diags)) {
-      sluice_diags_print(&diags, stderr);
-      fail_msg("does not compile: %s", arrays[i].body);
-    }
-    const enum sluice_status status = sluice_guard(chip, &image, &error);
-    if (!arrays[i].says != !status || (status && !strstr(error.text, arrays[i].says)))
-      fail_msg("%s at %u: %s", arrays[i].body, arrays[i].offset, status ? error.text : "accepted");
-    sluice_image_release(&image);
-    sluice_program_free(program);
-    sluice_diags_release(&diags);
+static void try_array(void *user, const struct one_case *c) {
+  struct sluice_diags diags = {0};
+  struct sluice_image image = {0};
+  char text[800];
+  unsigned offset;
+  int body;
+  (void)user;
+  assert_int_equal(sscanf(c->request, "%u %n", &offset, &body), 1);
+  snprintf(text, sizeof text,
+           "struct Packet { int i @ bytes(100, 2); int tci; int dport; int f; int v[8] @ "
+           "array(%u); };\nint r[16][8];\nlookup t[16];\n%s%svoid f(struct Packet p) { %s }\n",
+           offset, strstr(c->request, "tci") ? "bind tci @ vlan.tci;\n" : "",
+           strstr(c->request, "dport") ? "bind dport @ udp.dport;\n" : "", c->request + body);
+  struct sluice_program *program = sluice_program_parse("guard.dom", text, strlen(text), &diags);
+  if (!program || sluice_compile(program, sluice_config_find("arrays"), NULL, &image, &diags)) {
+    sluice_diags_print(&diags, stderr);
+    fail_msg("%s: it does not compile", c->where);
   }
+  judged(c, "arrays", &image);
+  sluice_image_release(&image);
+  sluice_program_free(program);
+  sluice_diags_release(&diags);
+}
+TEST(arrays_are_judged_by_what_changes_them) {
+  cases_each("sw/tests/driver/guard.cases", "arrays", try_array, NULL);
 }
 
 TEST(a_plan_refuses_them_too) {

@@ -4,8 +4,9 @@
 #include <jansson.h>
 #include <unistd.h>
 
-#include "tests/rig/test.h"
+#include "tests/rig/cases.h"
 #include "base/rng.h"
+#include "control/schema.h"
 #include "driver/place.h"
 #include "driver/reconfig.h"
 #include "tests/rig/image_rig.h"
@@ -70,61 +71,41 @@ TEST(padding_is_zero_in_the_file) {
   sluice_image_release(&b);
 }
 
-// Replaces the first `from` in the saved sample by `to`, loads it, and wants `status` and `text`.
-static void damaged(const char *from, const char *to, enum sluice_status status, const char *text) {
+// Replaces the first FROM in the saved sample by TO, and loads it.
+static void try_damaged(void *user, const struct one_case *c) {
   struct sluice_image image = sample("tiny", 100, 0), loaded;
   struct sluice_error error = {""};
+  char hash[16], said[600];
+  size_t len;
+  (void)user;
+  snprintf(hash, sizeof hash, "%08x", (unsigned)sluice_layout_hash());
+  char *from = cases_with(c->request, "$HASH", hash), *to = strstr(from, " => ");
+  assert_non_null(to);
+  *to = 0;
+  to += 4;
   save(&image);
   sluice_image_release(&image);
-  size_t len;
   char *whole = saved_text(&len);
-  whole[len] = 0;
   char *at = strstr(whole, from);
-  if (!at) fail_msg("no '%s' in the sample", from);
+  if (!at) fail_msg("%s: no '%s' in the sample", c->where, from);
   FILE *out = fopen(path, "wb");
   assert_non_null(out);
   fprintf(out, "%.*s%s%s", (int)(at - whole), whole, to, at + strlen(from));
   assert_int_equal(fclose(out), 0);
-  free(whole);
-  enum sluice_status got = sluice_image_load(&loaded, path, tiny, &error);
-  if (got != status || !strstr(error.text, text))
-    fail_msg("'%s' to '%s': status %d, \"%s\"; wanted %d, \"%s\"", from, to, got, error.text,
-             status, text);
+  const enum sluice_status status = sluice_image_load(&loaded, path, tiny, &error);
+  snprintf(said, sizeof said, "(%s) %s", control_status_word(status), error.text);
+  cases_answer(c, said);
   assert_null(loaded.writes);
+  free(whole);
+  free(from);
 }
 
 TEST(every_wrong_value_has_its_own_message) {
-  char hash[16];
-  snprintf(hash, sizeof hash, "%08x", (unsigned)sluice_layout_hash());
-  damaged(hash, "00000001", SLUICE_ERR_FOREIGN, "made for layouts 00000001");
-  damaged(hash, "xyz", SLUICE_ERR_FORMAT, "layout_hash");
-  damaged("\"tiny\"", "\"k4\"", SLUICE_ERR_FOREIGN, "made for chip 'k4', this is 'tiny'");
-  damaged("\"tiny\"", "\"huge\"", SLUICE_ERR_FOREIGN, "unknown chip");
-  damaged("\"sluice_image\": 1", "\"sluice_image\": 2", SLUICE_ERR_FOREIGN, "another version");
-  damaged("\"sluice_image\"", "\"x\"", SLUICE_ERR_FORMAT, "not a configuration image");
-  damaged("\"table\":\"parser\"", "\"table\":\"parsley\"", SLUICE_ERR_FORMAT, "writes[0]: table");
-  damaged("\"table\":\"parser\"", "\"table\":\"state\"", SLUICE_ERR_FORMAT,
-          "not a table of a program");
-  damaged("\"table\":\"parser\"", "\"table\":7", SLUICE_ERR_FORMAT, "is not a text");
-  damaged("\"stage\":0", "\"stage\":1", SLUICE_ERR_RANGE, "stage is 1, legal is 0..0");
-  damaged("\"stage\":0", "\"stage\":-1", SLUICE_ERR_RANGE, "stage is -1");
-  damaged("\"stage\":0", "\"stage\":1.5", SLUICE_ERR_FORMAT, "not a whole number");
-  damaged("\"index\":1", "\"index\":8", SLUICE_ERR_RANGE, "index is 8, legal is 0..7");
-  damaged("\"index\":1", "\"index\":0", SLUICE_ERR_FORMAT, "written twice");
-  damaged("5a5a", "5a5", SLUICE_ERR_FORMAT, "40 hexadecimal digits");
-  damaged("5a5a", "5a5g", SLUICE_ERR_FORMAT, "40 hexadecimal digits");
+  cases_each("sw/tests/driver/image.cases", "values", try_damaged, NULL);
 }
 
 TEST(arrays_must_fit_and_agree) {
-  damaged("\"size\":100", "\"size\":257", SLUICE_ERR_RANGE, "size is 257, legal is 1..256");
-  damaged("\"size\":100", "\"size\":99", SLUICE_ERR_FORMAT, "RANGE");
-  damaged("\"pinned\":false", "\"pinned\":true", SLUICE_ERR_FORMAT, "PINNED");
-  damaged("\"pinned\":false", "\"pinned\":0", SLUICE_ERR_FORMAT, "not true or false");
-  damaged("[-1,7]", "[-1,4294967296]", SLUICE_ERR_FORMAT, "32-bit");
-  damaged("[-1,7]", "[-1]", SLUICE_ERR_FORMAT, "init");
-  damaged("\"in\":8", "\"in\":32", SLUICE_ERR_RANGE, "in is 32");
-  damaged("\"sport\"", "\"0123456789012345678901234567890123456789012345678901234567890123\"",
-          SLUICE_ERR_FORMAT, "longer than 63");
+  cases_each("sw/tests/driver/image.cases", "arrays", try_damaged, NULL);
 }
 
 TEST(files_that_are_not_there_are_errors_of_the_world) {

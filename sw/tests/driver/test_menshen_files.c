@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "tests/rig/test.h"
+#include "tests/rig/cases.h"
 #include "base/bytes.h"
 #include "tests/rig/chip_rig.h"
 #include "driver/menshen.h"
@@ -33,44 +33,27 @@ static void zeros(char *to, unsigned num) {
   to[num] = 0;
 }
 
-TEST(texts_are_read_to_the_letter) {
-  static const struct {
-    const char *before;
-    unsigned zeros;
-    const char *behind, *says;
-  } cases[] = {
-      {"", 0, "", "the file has no entry"},
-      {"CAMConf\n", 0, "", "line 1: a tag with a header is expected, there are 1 words"},
-      {"Parser 000000000000000000000011\n", 160, "", "a tag with two headers"},
-      {"CAMConf 00000010000000000000000\n", 208, "", "not a header of 24 digits"},
-      {"CAMConf 00000010000000000000000x\n", 208, "", "not a header of 24 digits"},
-      {"CAMConf 000000100000000000000000\n", 0, "", "the file ends before the entry"},
-      {"\n\nCAMConf 000000100000000000000000\n", 207, "",
-       "line 4: 207 digits, an entry of MATCH has "
-       "208"},
-      {"CAMConf 000000100000000000000000\n", 207, "1",
-       "the digits behind the 205 of the entry must "
-       "be 0"},
-      {"CAMConf 000000100000000000000000\n", 207, "2", "digits 0 and 1 alone"},
-      {"CAMConf 000000100000000000000000\n", 208, " 0", "an entry is one word, there are 2"},
-      {"CAMConf 000000100000000000010000\n", 208, "", "row 16, a stage has 16"},
-      {"CAMConf 001010100000000000000000\n", 208, "", "stage 5, Menshen has 5"},
-      {"X 000001000000000000000000\n", 256, "", "resource 4 with sub-table 0: Menshen has no such"},
-      {"Parser 000000000000000000000011 000001010000000000000011\n", 264, "",
-       "line 2: 264 digits, an entry of PARSER has 160: it is of the older format"},
-      {"KeyExtractConf 000000010000000000000011\n", 24, "", "it is of the older format"},
-      {"StatefulIdxConf 000100110000000000000001\n0000010000000000\nS 000100110000000000100001\n",
-       16, "", "line 3: the entry of line 1 once more"},
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct sluice_menshen_file file = {0};
-    char digits[300];
-    zeros(digits, cases[i].zeros);
-    const int len =
-        snprintf(text, sizeof text, "%s%s%s\n", cases[i].before, digits, cases[i].behind);
-    SAYS(SLUICE_ERR_FORMAT, cases[i].says,
-         sluice_menshen_parse(&file, text, (size_t)len, "x.txt", &error));
+static void try_text(void *user, const struct one_case *c) {
+  struct sluice_menshen_file file = {0};
+  size_t len = 0;
+  (void)user;
+  for (const char *at = c->request; *at;) {
+    unsigned num;
+    int used = 0;
+    if (sscanf(at, "$ZEROS(%u)%n", &num, &used) == 1 && used) {
+      zeros(text + len, num);
+      len += num;
+      at += used;
+    } else {
+      text[len++] = *at++;
+    }
   }
+  text[len] = 0;
+  assert_int_equal(sluice_menshen_parse(&file, text, len, "x.txt", &error), SLUICE_ERR_FORMAT);
+  cases_answer(c, error.text);
+}
+TEST(texts_are_read_to_the_letter) {
+  cases_each("sw/tests/driver/menshen.cases", "texts", try_text, NULL);
 }
 
 // Menshen's own file of segments, as it is published.
@@ -99,30 +82,22 @@ TEST(a_published_file) {
   sluice_menshen_release(&file);
 }
 
+static void try_allocation(void *user, const struct one_case *c) {
+  struct sluice_menshen_room room = {.vid = 3};
+  (void)user;
+  assert_int_not_equal(
+      sluice_menshen_allocation(&room, c->request, strlen(c->request), "a.txt", &error), SLUICE_OK);
+  cases_answer(c, error.text);
+}
 TEST(allocations) {
   static const char good[] = "lkupconf 2 3 0 8\n4 8 16\nstatefulmem 1 3 4 8\n";
-  static const struct {
-    const char *text, *says;
-  } cases[] = {{"lkupconf 1 3 8 8", "rows 8 up to 8"},
-               {"lkupconf 1 3 0 17", "rows 0 up to 17"},
-               {"lkupconf 2 3 0 8", "a number is missing"},
-               {"lkupconf 1 3 0 x", "'x' is not a number"},
-               {"lookup 1", "'lookup' is neither"},
-               {"lkupconf 1 4 0 8", "gives the module 3 no rows"},
-               {"lkupconf 1 3 0 8 statefulmem 1 3 25 8", "8 words from 25 on, a stage has 32"}};
   struct sluice_menshen_room room = {.vid = 3};
   GOOD(sluice_menshen_allocation(&room, good, sizeof good - 1, "a.txt", &error));
   assert_int_equal(room.first_row, 0);
   assert_int_equal(room.end_row, 8);
   assert_int_equal(room.base, 4);
   assert_int_equal(room.range, 8);
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    room = (struct sluice_menshen_room){.vid = 3};
-    const enum sluice_status status =
-        sluice_menshen_allocation(&room, cases[i].text, strlen(cases[i].text), "a.txt", &error);
-    assert_int_not_equal(status, SLUICE_OK);
-    if (!strstr(error.text, cases[i].says)) fail_msg("'%s', not '%s'", error.text, cases[i].says);
-  }
+  cases_each("sw/tests/driver/menshen.cases", "allocations", try_allocation, NULL);
 }
 
 // ---- the published vectors ----------------------------------------------------------------------
@@ -361,59 +336,28 @@ TEST(the_eight_modules) {
 
 // ---- what the format cannot say -----------------------------------------------------------------
 
+static void try_program(void *user, const struct one_case *c) {
+  struct sluice_menshen_file file = {0};
+  const struct sluice_menshen_room room = sluice_menshen_whole(5);
+  char source[1000], chip[20];
+  int body;
+  (void)user;
+  assert_int_equal(sscanf(c->request, "%19s %n", chip, &body), 1);
+  const char *option = strstr(c->request, "option checksum;");
+  snprintf(source, sizeof source,
+           "%sstruct Packet { %sint out @ meta.port_out; int a @ bytes(46, 4);%s };\n%s",
+           option ? "option checksum; " : "", option ? "" : "int in @ meta.port_in; ",
+           option ? "" : " int b @ bytes(50, 4);", c->request + body + (option ? 16 : 0));
+  struct sluice_image *image = compiled_text(source, chip);
+  if (!image) fail_msg("%s: it does not compile: %s", c->where, source);
+  assert_int_equal(sluice_menshen_from_image(&file, image, &room, &error), SLUICE_ERR_RANGE);
+  cases_answer(c, error.text);
+  assert_int_equal(file.num, 0);
+  sluice_image_release(image);
+  free(image);
+}
 TEST(programs_that_have_no_form) {
-  static const struct {
-    const char *chip, *text, *says;
-  } cases[] = {
-      {"tables", "void f(struct Packet p) { p.a = p.a & 31; }",
-       "front stage 0, row 0: 4B[0] = 4B[0] & 31"},
-      {"tables", "void f(struct Packet p) { p.a = p.b + 70000; }", "in Menshen's file: "},
-      {"tables", "void f(struct Packet p) { p.out = p.a; }", "port = 4B["},
-      {"tables", "void f(struct Packet p) { p.a = p.in; }",
-       "the parser reads 'in', which no packet has in its bytes"},
-      {"tables", "int s[8] = {0}; void f(struct Packet p) { s[p.a] += 2; p.b = s[p.a]; }",
-       "the memory can load, store, or load and add 1, not: S1' = S1 + 2"},
-      {"tables", "int s[64] = {0}; void f(struct Packet p) { s[p.a] += 1; p.b = s[p.a]; }",
-       "'s' has 64 entries, the module has 32 words"},
-      {"tables", "int s[8] = {7}; void f(struct Packet p) { s[p.a] += 1; p.b = s[p.a]; }",
-       "'s' begins with 7, memory with 0"},
-      {"tables", "void f(struct Packet p) { p.a = hash2(p.a, p.b) % 7; }", "front stage 0 hashes"},
-      {"k4", "void f(struct Packet p) { p.a = 5; }", "16 ports, whose destinations are rows"},
-      {"tables", "option checksum; void f(struct Packet p) { p.a = 5; }", "checksums are updated"},
-      {"multiply", "void f(struct Packet p) { p.a = p.a * p.b; }", "stage 0 multiplies"},
-      {"tables",
-       "void x(struct Packet p) { p.b = 1; } table t { key: p.a: lpm; actions: x; size: 4; "
-       "entries: { 10.0.0.0/8: x(); } } void f(struct Packet p) { apply(t); }",
-       "table 't', entry 1 looks at a part of the key"},
-      {"tables",
-       "void x(struct Packet p) { p.b = 1; } table t { key: p.a: exact; actions: x; size: 20; "
-       "entries: { 1: x(); 2: x(); 3: x(); 4: x(); 5: x(); 6: x(); 7: x(); 8: x(); 9: x(); "
-       "10: x(); 11: x(); 12: x(); 13: x(); 14: x(); 15: x(); 16: x(); 17: x(); } } "
-       "void f(struct Packet p) { apply(t); }",
-       "needs more than the 16 rows"},
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct sluice_menshen_file file = {0};
-    const struct sluice_menshen_room room = sluice_menshen_whole(5);
-    char source[1000];
-    snprintf(
-        source, sizeof source,
-        "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int a @ bytes(46, 4); "
-        "int b @ bytes(50, 4); };\n%s",
-        cases[i].text);
-    const char *option = strstr(cases[i].text, "option checksum;");
-    if (option)
-      snprintf(source, sizeof source,
-               "option checksum; struct Packet { int out @ meta.port_out; int a @ bytes(46, 4); };"
-               "%s",
-               cases[i].text + 16);
-    struct sluice_image *image = compiled_text(source, cases[i].chip);
-    if (!image) fail_msg("does not compile: %s", source);
-    SAYS(SLUICE_ERR_RANGE, cases[i].says, sluice_menshen_from_image(&file, image, &room, &error));
-    assert_int_equal(file.num, 0);
-    sluice_image_release(image);
-    free(image);
-  }
+  cases_each("sw/tests/driver/menshen.cases", "programs", try_program, NULL);
 }
 
 // The programs of Menshen's table 3 in our language do more than its format can say: each is

@@ -3,7 +3,7 @@
 // socket, captures through the reference model.
 #include <arpa/inet.h>
 
-#include "tests/rig/test.h"
+#include "tests/rig/cases.h"
 #include "base/bytes.h"
 #include "base/rng.h"
 #include "live/port.h"
@@ -53,59 +53,18 @@ TEST(good_ports) {
   assert_true(s.port == 3 && s.kind == LIVE_CPU && s.trunk && !s.vid);
 }
 
+static void try_port(void *user, const struct one_case *c) {
+  struct live_spec spec;
+  struct sluice_error error = {{0}};
+  (void)user;
+  assert_int_equal(live_spec_parse(&spec, c->request, 4, &error), SLUICE_ERR_RANGE);
+  cases_answer(c, error.text);
+}
+
 TEST(bad_ports) {
-  static const struct {
-    const char *text, *says;
-  } cases[] = {
-      {"", "is not PORT=KIND:WHAT"},
-      {"tap:sw0", "is not PORT=KIND:WHAT"},
-      {"=tap:sw0", "is not PORT=KIND:WHAT"},
-      {"-1=tap:sw0", "is not PORT=KIND:WHAT"},
-      {"0x1=tap:sw0", "is not PORT=KIND:WHAT"},
-      {"1 =tap:sw0", "is not PORT=KIND:WHAT"},
-      {"4294967296=tap:sw0", "is not PORT=KIND:WHAT"},
-      {"0=tap", "is not PORT=KIND:WHAT"},
-      {"4=tap:sw0", "ports 0 to 3"},
-      {"0=tun:sw0", "is connected to tap:"},
-      {"0=:sw0", "is connected to tap:"},
-      {"0=tap:", "is not tap:NAME"},
-      {"0=tap:sixteen_letters_", "at most 15"},
-      {"0=tap:a/b/c", "is not tap:NAME"},
-      {"0=tap:/eth0", "is not tap:NAME"},
-      {"0=tap:h1/", "is not tap:NAME"},
-      {"0=tap:../eth0", "is not tap:NAME"},
-      {"0=tap:a b", "is not tap:NAME"},
-      {"0=tap:tap%d", "is not tap:NAME"},
-      {"0=if:..", "is not if:NAME"},
-      {"0=pcap:", "is not pcap:FILE"},
-      {"0=pcap:a,out=", "no option"},
-      {"0=pcap:-", "'-' is standard input or output"},
-      {"0=pcap:a,out=-", "'-' is standard input or output"},
-      {"0=udp:0.0.0.0:80", "who is at the other end"},
-      {"0=udp:80,to=10.0.0.1:0", "is no option"},
-      {"0=udp:65536", "is not udp:"},
-      {"0=udp:localhost:80", "is not udp:"},
-      {"0=udp:1.2.3:80", "is not udp:"},
-      {"0=udp:1.2.3.4:", "is not udp:"},
-      {"0=tap:a,", "no option"},
-      {"0=tap:a,vlan=0", "no option"},
-      {"0=tap:a,vlan=4095", "no option"},
-      {"0=tap:a,vlan=", "no option"},
-      {"0=tap:a,vlan=1x", "no option"},
-      {"0=tap:a,out=x", "no option"},
-      {"0=tap:a,to=1", "no option"},
-      {"0=tap:a,trunks", "no option"},
-      {"0=tap:a,trunk,vlan=5", "a trunk has no VLAN"},
-      {"0=cpu:", "is not cpu alone"},
-      {"0=cpu,vlan=5", "is not PORT=KIND:WHAT"},
-      {"4=cpu", "ports 0 to 3"},
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct live_spec spec;
-    struct sluice_error error = {{0}};
-    assert_int_equal(live_spec_parse(&spec, cases[i].text, 4, &error), SLUICE_ERR_RANGE);
-    if (!strstr(error.text, cases[i].says)) fail_msg("'%s' says: %s", cases[i].text, error.text);
-  }
+  const struct one_case none = {.request = "", .answers = {"is not PORT=KIND:WHAT"}, .num = 1};
+  try_port(NULL, &none);
+  cases_each("sw/tests/live/ports.cases", "refused", try_port, NULL);
 }
 
 // Texts made of the pieces of good ones: whatever comes out, what is accepted is within its bounds.

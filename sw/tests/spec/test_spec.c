@@ -102,18 +102,6 @@ TEST(they_agree_on_random_shapes) {
   assert_reached(&all);
 }
 
-// Cases in which they did not agree once.
-TEST(they_agree_where_they_did_not) {
-  // Random shapes: a memory instruction in a stage without state.
-  const struct {
-    unsigned shape;
-    uint64_t seed;
-  } found[] = {{8, 2012}};
-  struct fuzz_difference all = {.packet = 0};
-  for (unsigned i = 0; i < sizeof found / sizeof *found; i++)
-    run_one(sluice_config_random(found[i].shape), found[i].seed, &all);
-}
-
 // Congestion: IPv4 and IPv6 with every ECN field, and what only looks like them.
 TEST(they_mark_alike) {
   struct sluice_rng rng;
