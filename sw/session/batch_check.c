@@ -118,9 +118,9 @@ enum sluice_status batch_read_state(struct batch *b) {
 // ---- counters -----------------------------------------------------------------------------------
 
 // What entries have counted, of every pipeline: the checker compares the answers. Of a large engine
-// the entries around those that the reference has seen used. Where nothing was counted, and no
-// entry changed under traffic, the first entry stands for the table: on a chip with engines in every
-// stage the others took half of a short run.
+// the entries around those that the reference has seen used. Where no entry changed under traffic,
+// of a table in which nothing was counted the first entry, and of a stage in which nothing was
+// counted nothing: on a chip with engines in every stage they took half of a short run.
 static bool any_counted(const struct batch *b, enum sluice_table table, unsigned stage,
                         unsigned first, unsigned num) {
   const struct sluice_model *m = sluice_checker_model(b->checker);
@@ -129,12 +129,13 @@ static bool any_counted(const struct batch *b, enum sluice_table table, unsigned
   return false;
 }
 
+static bool entries_change(const struct batch *b) { return b->marks || b->updates; }
+
 static enum sluice_status read_count_table(struct batch *b, enum sluice_table table,
                                            unsigned stage) {
   enum { ALL = 1024 };
-  const bool changes = b->marks || b->updates;
   const unsigned rows = sluice_table_rows(table, b->config),
-                 depth = changes || any_counted(b, table, stage, 0, rows) ? rows : 1,
+                 depth = entries_change(b) || any_counted(b, table, stage, 0, rows) ? rows : 1,
                  block = chip_query_max(b->chip, table);
   struct sluice_reconfig answer;
   for (unsigned first = 0; first < depth; first += block) {
@@ -149,12 +150,23 @@ static enum sluice_status read_count_table(struct batch *b, enum sluice_table ta
   return SLUICE_OK;
 }
 
-enum sluice_status batch_check_counts(struct batch *b) {
+static enum sluice_status read_count_stage(struct batch *b, unsigned stage) {
   const struct sluice_config *c = b->config;
-  for (unsigned stage = 0; stage < c->BackStages + c->FrontStages; stage++)
-    for (unsigned t = SLUICE_TABLE_MATCH_COUNT; t <= SLUICE_TABLE_CUCKOO_COUNT; t++)
-      if (sluice_table_in_stage((enum sluice_table)t, stage, c))
-        SLUICE_TRY(read_count_table(b, (enum sluice_table)t, stage));
+  bool any = entries_change(b);
+  for (unsigned t = SLUICE_TABLE_MATCH_COUNT; t <= SLUICE_TABLE_CUCKOO_COUNT && !any; t++) {
+    const enum sluice_table table = (enum sluice_table)t;
+    any = sluice_table_in_stage(table, stage, c) &&
+          any_counted(b, table, stage, 0, sluice_table_rows(table, c));
+  }
+  for (unsigned t = SLUICE_TABLE_MATCH_COUNT; any && t <= SLUICE_TABLE_CUCKOO_COUNT; t++)
+    if (sluice_table_in_stage((enum sluice_table)t, stage, c))
+      SLUICE_TRY(read_count_table(b, (enum sluice_table)t, stage));
+  return SLUICE_OK;
+}
+
+enum sluice_status batch_check_counts(struct batch *b) {
+  for (unsigned stage = 0; stage < b->config->BackStages + b->config->FrontStages; stage++)
+    SLUICE_TRY(read_count_stage(b, stage));
   return SLUICE_OK;
 }
 
