@@ -3,7 +3,17 @@
 #   awk -v name=acme -v mode=package|module|wrapper -v made="what this is" -f ip.awk FILE...
 # mode package: the bodies of several packages as one. module: one file. wrapper: from rtl/sluice.sv, the top of the product, which is the chip
 # without its probes.
-BEGIN { upper = toupper(name) }
+BEGIN {
+  upper = toupper(name)
+  # What Verilator is told outside of packages (rtl/sluice_pkg.sv) stands above the one package.
+  for (i = 1; mode == "package" && i < ARGC; i++)
+    while (ARGV[i] !~ /=/ && (getline line < ARGV[i]) > 0) {
+      if (line ~ /^`ifdef VERILATOR/) told = 1
+      if (told) waivers = waivers renamed(line) "\n"
+      if (told && line ~ /^`if/) told_deep++
+      if (told && line ~ /^`endif/ && --told_deep == 0) told = 0
+    }
+}
 
 # Names of modules, packages, include files and macros; the chip itself is NAME_chip, since NAME is the wrapper.
 function renamed(line) {
@@ -20,9 +30,16 @@ FNR == 1 && /SPDX/ && mode != "wrapper" {
   next
 }
 
+mode == "package" && /^`ifdef VERILATOR/ { telling = 1; deep = 0 }
+mode == "package" && telling {
+  if (/^`if/) deep++
+  if (/^`endif/ && --deep == 0) telling = 0
+  next
+}
+mode == "package" && /^\/\/ (What a signal is for|signal is used is asked)/ { next }
 mode == "package" {
   if ($0 ~ /^package / && !begun++)
-    print "// A package offers more constants than any one block reads.\n/* verilator lint_off UNUSEDPARAM */\npackage " name "_pkg;"
+    print "// A signal that this shape alone does not use is no mistake.\n" waivers "\n// A package offers more constants than any one block reads.\n/* verilator lint_off UNUSEDPARAM */\npackage " name "_pkg;"
   if ($0 ~ /^(end)?package / || $0 ~ /^ *import / || $0 ~ /^\/\/ Printed by / || $0 ~ /^\/\* verilator lint_o/) next
   if ($0 ~ /^\/\/ A package offers/) next
   # Comments above the first package are those of the file, the others belong to a section.
