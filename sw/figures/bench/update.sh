@@ -3,7 +3,7 @@
 # Menshen's figure 10: throughput of three programs (5 : 3 : 2) while the first is replaced, with Menshen's procedure and
 # through the second bank. usage: update.sh CHIP OUT: OUT/update.txt (what was lost), .tsv, .svg, .png
 set -eu
-. "$(dirname "$0")/../tests/await"
+. "$(dirname "$0")/../../tests/await"
 chip=$1 out=$2 server=
 sluice=${SLUICE:-build/sluice}
 mkdir -p "$out"
