@@ -4,7 +4,7 @@
 
 #include "study.h"
 
-/// The state of a run, private to sw/study. Each file works on its part once a cycle, in this
+/// The state of a run, private to this folder. Each file works on its part once a cycle, in this
 /// order: arrive.c lets packets arrive, remap.c and round.c move indices, steer.c chooses
 /// pipelines, exit.c empties the exit, issue.c issues, order.c admits.
 
