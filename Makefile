@@ -122,8 +122,9 @@ C_RIG   := $(wildcard sw/tests/rig/*.c)
 COUNTED_TESTS := test_bounds test_language test_published
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
-# What each packet on the model goes through: a sixth faster.
-$(call objs,$(C_MODEL) sw/transport/model.c sw/driver/queue.c sw/session/session.c sw/lib/capture.c): CFLAGS := $(subst -O2,-O3,$(CFLAGS))
+# What each packet on the model goes through: a sixth faster. Not the monitors: GCC 12.2 -O3 was wrong about one of them, which `make test`
+# found by comparing (fuzz-s2).
+$(call objs,$(filter-out sw/model/watch_% sw/model/checker.c,$(C_MODEL)) sw/transport/model.c sw/driver/queue.c sw/session/session.c sw/lib/capture.c): CFLAGS := $(subst -O2,-O3,$(CFLAGS))
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<

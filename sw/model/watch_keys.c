@@ -86,7 +86,8 @@ struct places {
 };
 
 struct outcome {
-  int entry;  // -1: none
+  bool found;
+  unsigned entry;  // if found
   uint32_t word;
 };
 
@@ -96,13 +97,13 @@ static struct outcome outcome_of(const struct places *at, const struct sluice_mo
     const uint64_t *e = at->entry[way];
     if (FIELD(e, ARRAY_MATCH, VALID) && !(FIELD(e, ARRAY_MATCH, NOT_BANK) >> phv->bank & 1) &&
         FIELD(e, ARRAY_MATCH, VID) == phv->vid && FIELD(e, ARRAY_MATCH, KEY) == key)
-      return (struct outcome){(int)at->index[way], FIELD32(e, ARRAY_MATCH, DATA)};
+      return (struct outcome){true, at->index[way], FIELD32(e, ARRAY_MATCH, DATA)};
   }
-  return (struct outcome){-1, stay ? key : 0};
+  return (struct outcome){.word = stay ? key : 0};
 }
 
 static bool is_same(struct outcome a, struct outcome b) {
-  return a.word == b.word && (a.entry >= 0) == (b.entry >= 0);
+  return a.word == b.word && a.found == b.found;
 }
 
 // All that a key may have become for a packet that arrived in a cycle, the last one first. Returns
@@ -139,11 +140,10 @@ static unsigned outcomes(const struct sluice_checker *ck, const struct sluice_mo
 // ---- what the chip shows ------------------------------------------------------------------------
 
 static struct monitor_text outcome_text(struct outcome o) {
-  return o.entry < 0 ? monitor_text("0x%08x (no entry)", (unsigned)o.word)
-                     : monitor_text("0x%08x (entry %d)", (unsigned)o.word, o.entry);
+  return o.found ? monitor_text("0x%08x (entry %u)", (unsigned)o.word, o.entry)
+                 : monitor_text("0x%08x (no entry)", (unsigned)o.word);
 }
 
-// A function of its own: GCC 12.2 -O1 is wrong about `(bits >> n & 1) == (entry >= 0)` in a loop.
 static bool bit_of(const struct monitor_shown *shown, unsigned word,
                    struct model_operand container) {
   return shown->b2[container.index] & 1u << word;
@@ -154,7 +154,7 @@ static bool bit_of(const struct monitor_shown *shown, unsigned word,
 static bool shows(const struct monitor_shown *shown, unsigned word, struct model_operand container,
                   struct outcome o) {
   if (shown->words[word] != o.word) return false;
-  return container.type != SLUICE_TYPE_B2 || bit_of(shown, word, container) == (o.entry >= 0);
+  return container.type != SLUICE_TYPE_B2 || bit_of(shown, word, container) == o.found;
 }
 
 enum { OUTCOMES = 16 };
@@ -172,10 +172,10 @@ static void take_key(struct sluice_checker *ck, const struct monitor_packet *p,
   while (n < num && !shows(shown, i, container, all[n])) n++;
   if (n < num) {
     keys->after[i] = all[n].word;
-    keys->entry[i] = all[n].entry;
+    keys->entry[i] = all[n].found ? (int)all[n].entry : -1;
     keys->found &= ~(UINT32_C(1) << i);
-    keys->found |= (uint32_t)(all[n].entry >= 0) << i;
-    ck->report.keys_found += all[n].entry >= 0;
+    keys->found |= (uint32_t)all[n].found << i;
+    ck->report.keys_found += all[n].found;
     ck->report.keys_old += n > 0;
     return;
   }
