@@ -60,7 +60,7 @@ for chip in ${*:-tiny tight}; do
   worst=0 worst_drain=0 worst_run=none
   note "$chip: a packet leaves within $inside cycles of its admission, all of them within $drain of the last arrival"
   stress one --entries 1
-  VERB=replay
+  VERB="bench replay"
   jam one "$flows" "$packets"
   stress burst --entries 16 --zipf 0.9 --pattern burst --turn 100 --load 0
   jam burst "$flows" "$packets"

@@ -19,7 +19,7 @@ trace() {
     BEGIN { srand(seed); print "port,pkt_size,flowid,time" }
     { t += $4; for (i = 0; i < $3; i++) { t += 1 / $5; print i % 2 ",64," $1 + int(rand() * $2) "," int(t) } }' > "$packets"
 }
-play() { label=$1; shift; VERB=replay; run_chip "$label" "$flows" "$packets" "$@"; VERB=run; }
+play() { label=$1; shift; VERB="bench replay"; run_chip "$label" "$flows" "$packets" "$@"; VERB=run; }
 
 # ---- 40 indices of the past, silence, then 6 others that one pipeline cannot serve
 trace alone 1 80:6:4000:4000:1.5

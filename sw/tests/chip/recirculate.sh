@@ -10,8 +10,8 @@ need_chip tight; need_chip tiny
 need_chip tiny
 constants tiny
 loop() { value "recirculation.$1"; }
-play() { label=$1; shift; VERB=replay; run_chip "$label" "$flows" "$packets" "$@"; VERB=run; }
-again() { label=$1; shift; VERB=recirculate; run_chip "$label" "$flows" "$packets" "$@"; VERB=run; }
+play() { label=$1; shift; VERB="bench replay"; run_chip "$label" "$flows" "$packets" "$@"; VERB=run; }
+again() { label=$1; shift; VERB="bench recirculate"; run_chip "$label" "$flows" "$packets" "$@"; VERB=run; }
 shape=4_2_2_2_64_64  # ports, pipelines, stages, of them with state, entries, bytes
 
 # Payload banks of 8 let a lane that stays in its pipeline send 8 packets in 11 cycles: the load is far below.

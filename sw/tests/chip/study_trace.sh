@@ -32,7 +32,7 @@ difference() { awk "BEGIN { d = $1 - $2; print d < 0 ? -d : d }"; }
 agree() {
   label=$1-$2 period=$2; shift 2
   within=0.01; [ "$period" -ne 0 ] || within=0.001
-  VERB=replay; run_chip "$label" "$flows" "$packets" --move-period "$period" "$@"; VERB=run
+  VERB="bench replay"; run_chip "$label" "$flows" "$packets" --move-period "$period" "$@"; VERB=run
   it "$label: EQUIVALENT" 'equivalent'
   study "$@"
   seen=$(chip_throughput)
@@ -59,7 +59,7 @@ drawn() {  # drawn OPTION...: throughput of each, a line each
 mean() { awk '{ sum += $1 } END { print sum / NR }'; }
 agree_drawn() {
   label=$1-$2 period=$2; shift 2
-  VERB=replay; run_chip "$label" "$flows" "$packets" --move-period "$period" "$@"; VERB=run
+  VERB="bench replay"; run_chip "$label" "$flows" "$packets" --move-period "$period" "$@"; VERB=run
   it "$label: EQUIVALENT" 'equivalent'
   drawn "$@" > "$run.drawn"
   seen=$(chip_throughput) least=$(sort -g "$run.drawn" | head -n 1) most=$(sort -g "$run.drawn" | tail -n 1)

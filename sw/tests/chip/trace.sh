@@ -19,7 +19,7 @@ trace() {
     BEGIN { seed = 1; print "flowid,stage_num_1,state_in_stage_1,..." > flows; print "port,pkt_size,flowid,time" > packets
       '"$2"' }'
 }
-play() { label=$1; shift; VERB=replay; run_chip "$label" "$flows" "$packets" "$@"; VERB=run; }
+play() { label=$1; shift; VERB="bench replay"; run_chip "$label" "$flows" "$packets" "$@"; VERB=run; }
 share() { value as_published.less_constant_latency; }
 all_out() { is "$(value left) == $1 && $(value packets) == $1"; }
 

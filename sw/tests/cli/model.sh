@@ -56,7 +56,7 @@ it 'a policy is kept' 'echo "{\"sluice_policy\": 1, \"modules\": [{\"vid\": 1, \
 it 'captures at ports' 'model 0 number.dom --pcap 1:a.pcap --register "LANE[0].PACKETS" --register "LANE[1].PACKETS" --pcap 0:u.pcap && of ".packets" 200 && of "[.registers[]] | add" 200'
 it 'a port that is not there' 'model 3 number.dom --pcap 9:a.pcap && has err "port 9"'
 it 'packets is a bound' 'model 0 number.dom --pcap a.pcap -n 10 && of .packets 10'
-it 'control packets take effect' 'code 0 "$SLUICE" packets -m number.dom:9 -o c.pcap && model 0 -m number.dom:5 --control c.pcap -n 3 && of ".control_packets > 0" true'
+it 'control packets take effect' 'code 0 "$SLUICE" packets -m number.dom:9 -o c.pcap && model 0 -m number.dom:5 --reconfiguration c.pcap -n 3 && of ".control_packets > 0" true'
 it 'a chip that is not there' 'code 2 "$SLUICE" run --chip model:nobody number.dom && has err "no chip .nobody."'
 it 'another number of pipelines: model:tiny.k4, and k4.k8' 'code 0 "$SLUICE" run number.dom -n 5 --chip model:tiny.k4 && code 0 "$SLUICE" run number.dom -n 5 --chip model:k4.k8 && has out "reference model of k4.k8" &&
    code 0 "$SLUICE" compile number.dom --chip k4.k8 -o i.json && code 0 "$SLUICE" run i.json -n 5 --chip model:k4.k8'
