@@ -199,11 +199,15 @@ $(RUNTIME) &: $(BUILD)/stamp/tools
 THREADS ?= 1
 VFLAGS  += $(if $(filter-out 1,$(THREADS)),--threads $(THREADS))
 
-# Alike instances share their code (tb/sluice/shared_modules).
+# Alike instances share their code (tb/sluice/shared_modules; in the switch more of them: shared_parts).
 SHARED := $(foreach m,$(shell grep -v '^\#' tb/sluice/shared_modules),$(wildcard rtl/*/$(m).sv))
+SHARED_PARTS := $(foreach m,$(shell grep -v '^\#' tb/sluice/shared_parts),$(wildcard rtl/*/$(m).sv))
 $(BUILD)/shared.vlt: tb/sluice/shared_modules tb/sluice/shared.awk $(SHARED)
 	@mkdir -p $(@D)
 	@awk -f tb/sluice/shared.awk $(SHARED) >$@
+$(BUILD)/shared_parts.vlt: tb/sluice/shared_modules tb/sluice/shared_parts tb/sluice/shared.awk $(SHARED) $(SHARED_PARTS)
+	@mkdir -p $(@D)
+	@awk -f tb/sluice/shared.awk $(SHARED) $(SHARED_PARTS) >$@
 
 # PROFILE=1: the C++ is compiled twice, the second time for the ways that a short run of the first took most often.
 # $(1): configuration. The program is one that many stages and pipelines have to do with, if the configuration holds it.
@@ -216,17 +220,18 @@ TRAINED  = $(call VMAKE,-fprofile-generate) -C $(@D) Vsim__ALL.a \
 
 sim: $(BUILD)/$(CHIP)/sim  ## build the simulator of CONFIG (the default chip; SET="NAME=VALUE ..."); PROFILE=1: faster, for twice the time
 SHAPE = $(notdir $(patsubst %/v,%,$(@D)))
-# Where that is looked at: rates of modules (react, s2) still call functions in each lane.
-SHARED_SHAPES := tiny tight capsules k4
+SHARED_VLT = $(BUILD)/$(if $(filter s2 s2.% s4 s4.%,$(SHAPE)),shared_parts,shared).vlt
+# Where that is looked at.
+SHARED_SHAPES := tiny tight capsules k4 s2 s4
 define VERILATED
 	@rm -rf $(@D); mkdir -p $(@D)
-	+@$(if $(PROFILE),SLUICE_CACHE= )tb/kept $@ '$(VFLAGS) $(VOPT)' $(BUILD)/shared.vlt $(filter %/sluice_cfg_pkg.sv,$^) $(RTL_ALL) tb/sluice/tb_sluice.sv \
+	+@$(if $(PROFILE),SLUICE_CACHE= )tb/kept $@ '$(VFLAGS) $(VOPT)' $(SHARED_VLT) $(filter %/sluice_cfg_pkg.sv,$^) $(RTL_ALL) tb/sluice/tb_sluice.sv \
 	  tb/sluice/header.mk -- 'echo "building the simulator of $(SHAPE) (log: $(@D)/build.log)"; \
-	  { $(VERILATOR) $(VFLAGS) -Mdir $(@D) $(BUILD)/shared.vlt $(filter %/sluice_cfg_pkg.sv,$^) $(RTL_PKGS) $(RTL_FILES) tb/sluice/tb_sluice.sv \
+	  { $(VERILATOR) $(VFLAGS) -Mdir $(@D) $(SHARED_VLT) $(filter %/sluice_cfg_pkg.sv,$^) $(RTL_PKGS) $(RTL_FILES) tb/sluice/tb_sluice.sv \
 	  $(if $(filter $(SHARED_SHAPES),$(SHAPE)),&& tb/sluice/shared_calls $(@D)) && $(if $(PROFILE),$(call TRAINED,$(SHAPE))) $(call VMAKE,$(if $(PROFILE),-fprofile-use)) -C $(@D) Vsim__ALL.a; } >$(@D)/build.log 2>&1 \
 	  || { tail -n 40 $(@D)/build.log; exit 1; }'
 endef
-$(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(call cfg_pkg,%) $(RTL_ALL) tb/sluice/tb_sluice.sv \
+$(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(BUILD)/shared_parts.vlt $(call cfg_pkg,%) $(RTL_ALL) tb/sluice/tb_sluice.sv \
   | $(if $(PROFILE),$(SIM_OBJS) $(RUNTIME) $(BUILD)/sluice)
 	$(VERILATED)
 $(BUILD)/%/sim: $(BUILD)/%/v/Vsim__ALL.a $(SIM_OBJS) $(RUNTIME)
