@@ -113,7 +113,7 @@ C_DPI   := $(wildcard dpi/*.c)
 # All but main.
 C_ALL    = $(C_SESS) $(C_CTRL) $(C_SPEC) $(C_P4C) $(C_P4INFO) $(C_P4RUN) $(C_P4) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_BENCH) $(C_APPS) $(C_ACTIVE) $(C_COFLOW) $(C_LIB)
 # sw/tests/ROOM/test_NAME.c, where ROOM is the folder of sw that it tests, is the program build/san/test_NAME.
-C_TEST_FILES := $(wildcard sw/tests/*/test_*.c sw/tests/test_*.c)
+C_TEST_FILES := $(wildcard sw/tests/*/test_*.c)
 C_TESTS := $(sort $(basename $(notdir $(C_TEST_FILES))))
 test_object = $(patsubst %.c,$(1)/%.o,$(filter %/$(2).c,$(C_TEST_FILES)))
 # What all of them share.

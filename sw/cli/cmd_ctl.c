@@ -344,7 +344,8 @@ static int refuse_taken(struct ctl *ctl, const struct cli_list *with_vid) {
 
 // Where a verb takes a VLAN id, the name of a program that runs does, too: it becomes the id.
 static int vids_for_names(struct ctl *ctl, struct cli_list *words) {
-  // `several`: each word may be one, not the first alone; `registers`: or a register.
+  // Most verbs take an id or name as their first word alone; with `several` any word may be one.
+  // With `registers` a word may also be the name of a register, which is left as it is.
   static const struct {
     const char *verb;
     bool several, registers;

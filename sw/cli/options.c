@@ -227,7 +227,7 @@ static bool take(const struct cli_option *o, const char *text) {
   return false;
 }
 
-// Options that had another name.
+// What an option was called once, and is called now. The old name is refused with the new one.
 static const struct {
   const char *verb, *was, *is;
 } renamed[] = {

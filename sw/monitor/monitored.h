@@ -87,7 +87,8 @@ enum sluice_status monitored_wait_control(struct monitored *m, struct sluice_err
 enum sluice_status monitored_control(struct monitored *m, const uint8_t *bytes, size_t len,
                                      struct sluice_error *error);
 
-/// How often a poll is tried, and cycles that anything takes at most.
+/// Every wait here is bounded: a register is read so often, or so many cycles pass, until what was
+/// waited for counts as failed.
 enum { MONITORED_PATIENCE = 200000 };
 
 #endif

@@ -20,8 +20,8 @@ struct server *serve_open(const struct sluice_config *config, struct monitored *
                           struct wires *wires, const char *path);
 /// The script, a coroutine: returns when the simulator was told to end (SIGTERM, SIGINT).
 void serve_main(void *server);
-/// Says how it went, closes and removes the socket. Returns 0 if the monitors saw no difference,
-/// else -1. NULL is allowed.
+/// Prints the verdict of the monitors, closes the socket and removes its file. Returns 0 if the
+/// monitors saw no difference, else -1. NULL is allowed.
 int serve_close(struct server *server);
 
 #endif

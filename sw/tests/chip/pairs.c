@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/layouts.h"
 
 enum { RANDOM = 1000, MOST = 40, MAX_SHAPES = RANDOM + 600, WAYS = 4 };
@@ -65,11 +66,12 @@ static unsigned way(const struct sluice_config *c, unsigned a, unsigned b) {
 }
 
 static uint32_t digest(const struct sluice_config *c) {
-  uint32_t sum = 2166136261u;  // FNV-1a over the values
-  for (unsigned p = 0; p < PARAMS; p++)
-    for (unsigned shift = 0; shift < 32; shift += 8)
-      sum = (sum ^ (value(c, p) >> shift & 255)) * 16777619u;
-  return sum;
+  uint32_t hash = SLUICE_HASH32;
+  for (unsigned p = 0; p < PARAMS; p++) {
+    const uint32_t v = value(c, p);
+    hash = sluice_hash32(hash, &v, sizeof v);
+  }
+  return hash;
 }
 
 static void find_features(void) {

@@ -3,10 +3,10 @@
 # Every feature of the chip beside every other: random legal shapes that have, between them, each pair of features that a chip can have
 # (pairs.c says which), each built and given random cases. RECORD has a line for each shape that passed: name, digest of its values, cases,
 # packets, commit, day. A shape that stands there with today's values is not run again, so a run that is ended goes on; a shape that fails
-# stays out of it. As TAP. docs/pairs.md is printed from the record.
+# stays out of it. As TAP. docs/verification.md is printed from the record.
 # Needs: build/helpers/pairs
 # usage: pairs.sh [SHAPES [CASES [RECORD]]]    at most so many shapes that are not in the record (40, 6, tb/pairs.tsv)
-#        pairs.sh page [RECORD]                writes the table into docs/pairs.md
+#        pairs.sh page [RECORD]                writes the table into docs/verification.md
 CHIP_RUN=${1:-}
 . "$(dirname "$0")/lib"
 need_helper pairs
@@ -15,8 +15,8 @@ page() {
   awk -v table="$out/table" '
     /^<!-- pairs: begin/ { print; while ((getline line < table) > 0) print line; skip = 1; next }
     /^<!-- pairs: end/ { skip = 0 }
-    !skip { print }' docs/pairs.md > "$out/page" && grep -q '^<!-- pairs: end' "$out/page" || { echo "pairs: the page has no place for the table" >&2; return 1; }
-  cmp -s "$out/page" docs/pairs.md || cp "$out/page" docs/pairs.md
+    !skip { print }' docs/verification.md > "$out/page" && grep -q '^<!-- pairs: end' "$out/page" || { echo "pairs: the page has no place for the table" >&2; return 1; }
+  cmp -s "$out/page" docs/verification.md || cp "$out/page" docs/verification.md
 }
 [ "${1:-}" != page ] || { page "${2:-tb/pairs.tsv}"; exit; }
 [ -x "$SLUICE" ] || { echo "Bail out! no $SLUICE: make sluice"; exit 3; }
@@ -41,7 +41,7 @@ done < "$out/plan"
 # Written apart: docs/shapes.md has the legal values of each parameter.
 it "the page has every parameter that can be 0, and Banks" '
   { awk -F "|" "\$3 ~ /^ 0 (to|or) / { print \$2 }" docs/shapes.md | tr -d " " | grep -v TestFaults; echo "\`Banks\`"; } | sort > "$out/legal"
-  awk "/^<!-- pairs: begin/ { on = 1 } on" docs/pairs.md | grep -o "\`[A-Za-z0-9]*\`" | sort > "$out/named"
+  awk "/^<!-- pairs: begin/ { on = 1 } /^<!-- pairs: end/ { on = 0 } on" docs/verification.md | grep -o "\`[A-Za-z0-9]*\`" | sort > "$out/named"
   [ -s "$out/legal" ] && diff "$out/legal" "$out/named" | sed "s/^/# /"; cmp -s "$out/legal" "$out/named"'
 it "the plan has at most 40 shapes" '[ "$(wc -l < "$out/plan")" -le 40 ]'
 finish

@@ -33,7 +33,8 @@ static bool is_section(const char *line, const char *section) {
 static bool is_indented(const char *line) { return strncmp(line, indent, INDENT) == 0; }
 static bool is_part(const char *line) { return strncmp(line, "| ", 2) == 0 || !strcmp(line, "|"); }
 
-// The first line is read, further ones of a request in parts may follow.
+// Returns the request that begins with `line`: the line itself or, if it begins with "|", the text
+// of it and of all such lines that follow, without their marks.
 static const char *read_request(struct reader *r, const char *line) {
   static char parts[MOST_TEXT];
   size_t len = 0;
