@@ -530,7 +530,7 @@ cli-model sh sw/tests/cli/model.sh $(BUILD)/san/sluice
 cli-reactions sh sw/tests/cli/reactions.sh $(BUILD)/san/sluice
 cli-comments sh sw/tests/cli/comments.sh
 cli-engines sh sw/tests/cli/engines.sh
-cli-arrows sh sw/tests/cli/arrows.sh $(BUILD)/obj
+cli-arrows sh sw/tests/cli/arrows.sh
 cli-dead_ports sh sw/tests/cli/dead_ports.sh $(BUILD)/san/sluice
 cli-egress sh sw/tests/cli/egress.sh $(BUILD)/san/sluice
 cli-aggregate sh sw/tests/cli/aggregate.sh $(BUILD)/san/sluice $(BUILD)/reduce
