@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The README's own `build/sluice run` commands, as they stand there but for the number of packets.
 # usage: readme.sh, from the root of the tree
-# Needs: k4
+# Needs: s4
 bad=0 n=0
 while read -r command; do
   n=$((n + 1))
