@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration k4: four pipelines: the default.
+/// Configuration k4: the plain chip: four pipelines, 16 ports, two front and eight back stages,
+/// exact tables alone.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
