@@ -637,7 +637,7 @@ waves [$(WAVES)/sim $(BUILD)/stamp/waves $(BUILD)/sluice] make -s JOBS=1 waves
 ip-lint [$(BUILD)/stamp/fusesoc] make -s ip-lint
 docs [$(BUILD)/stamp/docs] make -s docs
 readme-and-page [all $(CHIP) $(BUILD)/stamp/browser] sh sw/tests/cli/blocks.sh README.md && sh sw/tests/cli/page.sh build/demo/run.html
-pages-story [all capsules] sh sw/tests/cli/blocks.sh docs/story.md
+pages-story [all s2] sh sw/tests/cli/blocks.sh docs/story.md
 live [all $(BUILD)/stamp/live] sh sw/tests/cli/blocks.sh docs/live.md
 format [$(BUILD)/stamp/format] sh sw/tests/cli/format.sh
 $(foreach t,$(TB_ONLY),block-$(t) tb/run $(t)
