@@ -254,23 +254,24 @@ demo: $(BUILD)/stamp/tools  ## install, build, run a program on four pipelines, 
 	[ $$code -gt 1 ] || { echo; echo "in $(DEMO):" $$(ls $(DEMO)); }; exit $$code
 
 # ---- a live switch -------------------------------------------------------------------------------
-# Hosts in network namespaces, real programs across the simulated chip (docs/live.md). LIVE_CHIP=tiny: faster, without flowlets.
-LIVE_CHIP     ?= menshen
+# Hosts in network namespaces, real programs across the simulated chip (docs/live.md), at everyday size: s4 is four times slower. LIVE_CHIP=NAME:
+# another chip, LIVE_CHIP=model:s4: the reference model, without a simulator. A cache takes eight stages, a reduction eight ports: there s4's model.
+LIVE_CHIP ?=
+live_chip = $(or $(LIVE_CHIP),$(1))
+live_sim  = $(if $(filter model:%,$(live_chip)),,$(BUILD)/$(live_chip)/sim)
 LIVE_PACKAGES := iproute2 iputils-ping curl busybox iperf3
 $(BUILD)/stamp/live: $(BUILD)/stamp/tools
 	@missing=; for t in ip ping curl busybox iperf3; do command -v $$t >/dev/null 2>&1 || missing="$$missing $$t"; done; $(call install_missing,$(LIVE_PACKAGES))
 	@touch $@
 live-demo: $(BUILD)/stamp/live  ## ping, curl and iperf3 between network namespaces, across the simulated chip (root or user namespaces)
-	@$(MAKE) --no-print-directory $(BUILD)/sluice $(BUILD)/$(LIVE_CHIP)/sim
-	@sh sw/live/demo.sh $(LIVE_CHIP)
-ROUTER_CHIP   ?= react
+	@$(MAKE) --no-print-directory $(BUILD)/sluice $(call live_sim,s2)
+	@sh sw/live/demo.sh $(call live_chip,s2)
 live-router: $(BUILD)/stamp/live  ## ping and curl between two subnets, through a router on the simulated chip (root or user namespaces)
-	@$(MAKE) --no-print-directory $(BUILD)/sluice $(if $(filter model:%,$(ROUTER_CHIP)),,$(BUILD)/$(ROUTER_CHIP)/sim)
-	@sh sw/live/router.sh $(ROUTER_CHIP)
-REACTION_CHIP ?= react
+	@$(MAKE) --no-print-directory $(BUILD)/sluice $(call live_sim,s2)
+	@sh sw/live/router.sh $(call live_chip,s2)
 live-reaction: $(BUILD)/stamp/live  ## a flood is cut off by a reaction while one watches, on the simulated chip (root or user namespaces)
-	@$(MAKE) --no-print-directory $(BUILD)/sluice $(if $(filter model:%,$(REACTION_CHIP)),,$(BUILD)/$(REACTION_CHIP)/sim)
-	@sh sw/live/guard.sh $(REACTION_CHIP)
+	@$(MAKE) --no-print-directory $(BUILD)/sluice $(call live_sim,s2)
+	@sh sw/live/guard.sh $(call live_chip,s2)
 
 # ---- programs in packets ---------------------------------------------------------------------------
 # Applications of capsules (docs/active.md): programs of their own, which link what is in sw/active.
@@ -283,18 +284,15 @@ endef
 $(foreach a,$(APPS),$(eval $(call app_rule,$(a))))
 apps: $(APP_PROGRAMS)  ## applications of programs in packets: key-value server and load, sketches, load balancer (docs/active.md)
 
-# LIVE_CACHE_CHIP=model:capsules: without a simulator, and faster.
-LIVE_CACHE_CHIP ?= capsules
 live-cache: $(BUILD)/stamp/live  ## a key-value server and clients in network namespaces, with a cache in the switch (root or user namespaces)
-	@$(MAKE) --no-print-directory $(BUILD)/sluice $(APP_PROGRAMS) $(if $(filter model:%,$(LIVE_CACHE_CHIP)),,$(BUILD)/$(LIVE_CACHE_CHIP)/sim)
-	@sh sw/live/cache.sh $(LIVE_CACHE_CHIP)
+	@$(MAKE) --no-print-directory $(BUILD)/sluice $(APP_PROGRAMS) $(call live_sim,model:s4)
+	@sh sw/live/cache.sh $(call live_chip,model:s4)
 
 # ---- gradient aggregation, live --------------------------------------------------------------------
-REDUCE_CHIP  ?= model:arrays
 REDUCE_WORDS ?= 1000000
 live-reduce: $(BUILD)/stamp/live  ## eight workers in network namespaces add up REDUCE_WORDS (10^6) words, with 1 % loss (root or user namespaces)
-	@$(MAKE) --no-print-directory $(BUILD)/sluice $(BUILD)/reduce $(if $(filter model:%,$(REDUCE_CHIP)),,$(BUILD)/$(REDUCE_CHIP)/sim)
-	@sh sw/live/reduce.sh $(REDUCE_CHIP) $(REDUCE_WORDS)
+	@$(MAKE) --no-print-directory $(BUILD)/sluice $(BUILD)/reduce $(call live_sim,model:arrays)
+	@sh sw/live/reduce.sh $(call live_chip,model:arrays) $(REDUCE_WORDS)
 
 # ---- lessons --------------------------------------------------------------------------------------
 lesson-%: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## is a lesson of the tutorial solved? (docs/lessons.md) The first time it makes lessons/N
@@ -565,9 +563,9 @@ layouts-are-printed sh sw/tests/cli/printed.sh
 lint-resets tb/lint/run
 elaborate-s4 make -s elaborate-s4
 pairs-plan sh sw/tests/chip/pairs.sh 0
-live-router sh sw/live/router.sh model:react 300000
-live-reaction sh sw/live/guard.sh react
-live-cache [apps] sh sw/live/cache.sh model:capsules 3
+live-router sh sw/live/router.sh model:s4 300000
+live-reaction sh sw/live/guard.sh s2
+live-cache [apps] sh sw/live/cache.sh model:s4 3
 live-reduce [$(BUILD)/reduce] sh sw/live/reduce.sh model:arrays 4000
 two-chips tb/run two_chips
 $(foreach t,$(TB_FIRST),block-$(t) tb/run $(t)

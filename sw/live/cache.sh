@@ -7,7 +7,7 @@
 cd "$(dirname "$0")/../.." || exit 3
 name=live-cache
 . sw/live/run.sh
-chip=${1:-capsules}
+chip=${1:-model:s4}
 step=${2:-6}
 
 # A packet leaves at the port that its destination address ends with: hosts hN at port N, the controller at port 0.

@@ -5,7 +5,7 @@
 cd "$(dirname "$0")/../.." || exit 3
 name=live-demo
 . sw/live/run.sh
-chip=${1:-menshen}
+chip=${1:-s2}
 
 # Host 3 has two interfaces, at ports 2 and 3. With more than four ports there is a fourth host, at port 4.
 hosts="1 2 3" program=sw/live/l2_flowlet.dom

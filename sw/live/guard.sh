@@ -7,7 +7,7 @@
 cd "$(dirname "$0")/../.." || exit 3
 name=live-reaction needs=perl
 . sw/live/run.sh
-chip=${1:-react}
+chip=${1:-s2}
 # Packets that h2 has got so far.
 got() { on h2 cat /sys/class/net/eth0/statistics/rx_packets; }
 

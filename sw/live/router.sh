@@ -6,7 +6,7 @@
 cd "$(dirname "$0")/../.." || exit 3
 name=live-router
 . sw/live/run.sh
-chip=${1:-react} bytes=${2:-1000000}
+chip=${1:-s2} bytes=${2:-1000000}
 
 # host NAME LAST-BYTE ADDRESS...: the interface is there already, made by the switch.
 host() {
