@@ -107,7 +107,7 @@ package sluice_cfg_pkg;
   // 16..65536: body cells of a lane's packet buffer, of a beat each
   localparam int unsigned BodyCells    =  8192;
   // 8..1024: packets waiting in an output lane, per source lane
-  localparam int unsigned OutputDepth  =    64;
+  localparam int unsigned OutputDepth  =   128;
   // 0..128: indices of a back stage that can live away from home at a time; 0: no index moves; else
   // at least 4
   localparam int unsigned Relocations  =    64;
