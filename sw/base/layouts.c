@@ -82,6 +82,7 @@ int sluice_value_find(const char *enumeration, const char *name) {
 static void block_size(const struct sluice_config *c, unsigned block, unsigned *groups,
                        unsigned *count) {
 #define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS) const unsigned NAME = c->NAME;
+#define SLUICE_FOLLOWS(NAME, VALUE, DOC) const unsigned NAME = c->NAME;
 #include "../configs.def"
   const unsigned sizes[][2] = {
 #define SLUICE_BLOCK(BLOCK, FIRST, STEP, GROUPS, COUNT, DOC) {GROUPS, COUNT},
@@ -90,6 +91,7 @@ static void block_size(const struct sluice_config *c, unsigned block, unsigned *
   *groups = sizes[block][0];
   *count = sizes[block][1];
 #define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS) (void)NAME;
+#define SLUICE_FOLLOWS(NAME, VALUE, DOC) (void)NAME;
 #include "../configs.def"
 }
 
@@ -158,20 +160,38 @@ bool sluice_register_at(const struct sluice_config *c, uint32_t addr, bool *writ
 // A shape overrides what its base says, which the compiler would warn of.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Woverride-init"
-const struct sluice_config sluice_configs[] = {
+static struct sluice_config configs[] = {
 #define SLUICE_CONFIG(NAME, DOC, ...) {.name = #NAME, .doc = DOC, __VA_ARGS__},
 #include "../configs.def"
 #define SLUICE_CONFIG(NAME, DOC, ...) {.name = #NAME, .doc = DOC, __VA_ARGS__},
 #include "../tests/shapes.def"
 };
 #pragma GCC diagnostic pop
-const unsigned sluice_num_configs = sizeof sluice_configs / sizeof sluice_configs[0];
+const struct sluice_config *const sluice_configs = configs;
+const unsigned sluice_num_configs = sizeof configs / sizeof configs[0];
 enum {
 #define SLUICE_CONFIG(NAME, DOC, ...) OFFERED_##NAME,
 #include "../configs.def"
   NUM_OFFERED
 };
 const unsigned sluice_num_offered = NUM_OFFERED;
+
+void sluice_config_follow(struct sluice_config *c) {
+// Of numbers that are not legal nothing follows: with some of them an expression has no value.
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS) \
+  const unsigned NAME = c->NAME;                           \
+  if (NAME + 1u < LOW + 1u || NAME > HIGH) return;
+#define SLUICE_FOLLOWS(NAME, VALUE, DOC) const unsigned NAME = c->NAME = (unsigned)(VALUE);
+#include "../configs.def"
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS) (void)NAME;
+#define SLUICE_FOLLOWS(NAME, VALUE, DOC) (void)NAME;
+#include "../configs.def"
+}
+
+// C cannot say what follows where a shape is written down, so it is done before main().
+__attribute__((constructor)) static void follow_all(void) {
+  for (unsigned i = 0; i < sluice_num_configs; i++) sluice_config_follow(&configs[i]);
+}
 
 // FNV-1a over the names and numbers, so that a change of a comment changes nothing.
 static uint32_t mix(uint32_t hash, const char *text, const unsigned *numbers, unsigned count) {
@@ -266,8 +286,11 @@ int sluice_config_check(const struct sluice_config *c, char *why, unsigned long 
              SLUICE_POWER_TEXT(POWER), SLUICE_LEAST(LOW, POWER), HIGH + 0u);    \
     return refuse(why, why_len, c->name, text);                                 \
   }
+#define SLUICE_FOLLOWS(NAME, VALUE, DOC) const uint32_t NAME = c->NAME;
 #define SLUICE_RULE(TEST, SENTENCE, REASON) \
   if (!(TEST)) return refuse(why, why_len, c->name, SENTENCE);
+#include "../configs.def"
+#define SLUICE_FOLLOWS(NAME, VALUE, DOC) (void)NAME;
 #include "../configs.def"
   return 0;
 }
@@ -284,7 +307,13 @@ int sluice_config_set(struct sluice_config *c, const char *setting, char *why,
 #define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS)            \
   if (len == sizeof #NAME - 1 && strncmp(setting, #NAME, len) == 0) { \
     c->NAME = (unsigned)number;                                       \
+    sluice_config_follow(c);                                          \
     return 0;                                                         \
+  }
+#define SLUICE_FOLLOWS(NAME, VALUE, DOC)                                   \
+  if (len == sizeof #NAME - 1 && strncmp(setting, #NAME, len) == 0) {      \
+    snprintf(why, why_len, "%s", #NAME " is no parameter: it is " #VALUE); \
+    return -1;                                                             \
   }
 #include "../configs.def"
   snprintf(why, why_len, "there is no parameter '%.*s'; docs/shapes.md lists them", (int)len,

@@ -121,17 +121,18 @@ static inline bool sluice_table_is_shared(enum sluice_table table) {
 /// The table with this name, in any case; -1 when there is none.
 int sluice_table_named(const char *name);
 
-/// The shape of a chip, as configs.def names them. Fields carry the names of the parameters;
-/// docs/shapes.md says what they mean.
+/// The shape of a chip, as configs.def names them. Fields carry the names of the parameters, and of
+/// what follows from them; docs/shapes.md says what they mean.
 struct sluice_config {
   const char *name;
   const char *doc;
 #define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS) unsigned NAME;
+#define SLUICE_FOLLOWS(NAME, VALUE, DOC) unsigned NAME;
 #include "../configs.def"
 };
 /// All shapes with names: first those of configs.def, which users choose from, sluice_num_offered
 /// of them; then those of tests and measurements (sw/tests/shapes.def).
-extern const struct sluice_config sluice_configs[];
+extern const struct sluice_config *const sluice_configs;
 extern const unsigned sluice_num_configs, sluice_num_offered;
 
 /// Name of a value of an enumeration ("DROP", 12 -> "OVERLOAD"); "?" when there is none.
@@ -171,8 +172,10 @@ uint32_t sluice_layout_hash(void);
 
 /// Returns 0 when the configuration is legal, else prints the reason as a sentence into `why`.
 int sluice_config_check(const struct sluice_config *config, char *why, unsigned long why_len);
-/// Gives one parameter another value, as "NumPorts=8" says. Returns 0, or -1 and a sentence in
-/// `why`; whether the value is legal is for sluice_config_check to say.
+/// Sets what follows from the parameters (SLUICE_FOLLOWS): for whoever has changed one of them.
+void sluice_config_follow(struct sluice_config *config);
+/// Gives one parameter another value, as "NumPorts=8" says, and sets what follows. Returns 0, or -1
+/// and a sentence in `why`; whether the value is legal is for sluice_config_check to say.
 int sluice_config_set(struct sluice_config *config, const char *setting, char *why,
                       unsigned long why_len);
 

@@ -49,6 +49,7 @@ static void set_pipes(struct sluice_config *c, unsigned pipes) {
   if (pipes > were) c->Window = c->Window * (pipes / were);
   // One lane may send all packets to one pipeline.
   if (pipes == 1 && c->BankDepth < 16) c->BankDepth = 16;
+  sluice_config_follow(c);
 }
 
 // One part behind a name, without its dot: "k8", "NumPorts8" or "NumPorts=8". What it is called in

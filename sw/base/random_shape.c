@@ -24,7 +24,15 @@ enum { NUM_PARAMS = sizeof params / sizeof *params };
 static int is_small(const struct sluice_config *c) {
   return c->NumPipes <= 4 && c->BackStages <= 5 && c->FrontStages <= 2 && c->MatchEntries <= 32 &&
          c->TernaryEntries <= 64 && c->Window <= 512 && c->StateEntries <= 65536 &&
-         c->ActiveIds <= 64 && c->BodyCells <= 4096 && c->Relocations <= 16;
+         c->ActiveIds <= 64 && c->ExtraActions <= 128 && c->BodyCells <= 8192 &&
+         c->Relocations <= 16;
+}
+
+// Rows of ACTION: with some behind the match rows their number is a power of two.
+static void even_rows(struct sluice_config *c) {
+  uint32_t rows = 1;
+  while (rows < c->MatchEntries + c->ExtraActions) rows *= 2;
+  if (c->ExtraActions) c->ExtraActions = rows - c->MatchEntries;
 }
 
 static uint32_t power_of_two(struct sluice_rng *rng, uint32_t low, uint32_t high) {
@@ -39,9 +47,6 @@ static uint32_t some_value(struct sluice_rng *rng, unsigned p, uint32_t is) {
   const uint32_t low = params[p].low, legal = params[p].high,
                  high = (uint64_t)is * 8 + 16 < legal ? is * 8 + 16 : legal;
   if (params[p].power) return power_of_two(rng, low, high);
-  // Of stages a set of the first few.
-  if (legal >= 1u << 16)
-    return (uint32_t)sluice_rng_next(rng) & ((1u << sluice_rng_below(rng, 6)) - 1);
   return low + (uint32_t)sluice_rng_below(rng, (uint64_t)high - low + 1);
 }
 
@@ -68,6 +73,8 @@ const struct sluice_config *sluice_config_random(unsigned n) {
       *value = some_value(&rng, p, *value);
     }
     next.TestFaults = 0;
+    even_rows(&next);
+    sluice_config_follow(&next);
     if (is_small(&next) && !sluice_config_check(&next, why, sizeof why)) c = next;
   }
   made[n] = c;

@@ -22,7 +22,8 @@ static bool look_alike(const struct sluice_config *a, const struct sluice_config
     struct sluice_config *chip = i ? &y : &x;
     chip->name = chip->doc = NULL;
     chip->NumPipes = chip->BankDepth = chip->PhantomDepth = chip->Banks = chip->Marks = 0;
-    chip->FlipGuard = chip->OrderedMerge = chip->OutputClasses = chip->BufferShares = 0;
+    chip->FlipGuard = chip->OrderedMerge = chip->OutputClasses = 0;
+    chip->BufferShares = chip->RateLimits = 0;
     chip->HeaderPool = chip->BeatBytes = chip->Window = chip->LaneDepth = chip->HeaderSlots = 0;
     chip->BodyCells = chip->OutputDepth = chip->TestFaults = chip->MatchCycles = 0;
   }

@@ -363,8 +363,6 @@ const struct token *reaction_parse(struct compiler *c, const struct token *now);
 void check_last(struct compiler *c);
 /// Argument `n` is counters(table). (reaction_counters.c)
 void check_counters(struct compiler *c, struct reaction *r, unsigned n);
-/// Refuses it on a chip that does not count for entries.
-void check_counting(struct compiler *c, const struct reaction_argument *a);
 /// Words that C does not take as a name, and Domino may.
 bool reaction_word_of_c(const char *name);
 /// Names, arrays and slices, of a program that is otherwise good.

@@ -482,7 +482,6 @@ void emit_reactions(struct compiler *c, struct sluice_image *image) {
       m->num = (unsigned)(a->last - a->first) + 1;
       m->unchanged = a->unchanged;
       if (a->counters) {
-        check_counting(c, a);
         m->is_counters = true;
         m->num_keys = c->program->table[a->table]->num_keys;
         snprintf(m->name, sizeof m->name, "%s", c->program->table[a->table]->name);

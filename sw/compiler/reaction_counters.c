@@ -78,18 +78,3 @@ void check_counters(struct compiler *c, struct reaction *r, unsigned n) {
   a->first = 0;
   a->last = (int32_t)t->size - 1;
 }
-
-// Whether the chip counts only its shape says.
-void check_counting(struct compiler *c, const struct reaction_argument *a) {
-  char shapes[200] = "";
-  size_t len = 0;
-  if (c->config->EntryCounters) return;
-  for (unsigned i = 0; i < sluice_num_configs && len < sizeof shapes; i++)
-    if (sluice_configs[i].EntryCounters)
-      len += (size_t)snprintf(shapes + len, sizeof shapes - len, "%s'%s'", len ? ", " : "",
-                              sluice_configs[i].name);
-  diag_error(c, a->at, "no-counters",
-             "chip '%s' does not count for entries of tables: that needs EntryCounters, "
-             "which there are in shape %s",
-             c->config->name, shapes);
-}

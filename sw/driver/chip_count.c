@@ -413,10 +413,6 @@ static enum sluice_status find(struct sluice_chip *chip, unsigned vid, const cha
   CHIP_TRY(chip_settle(chip, error));
   *t = sluice_plan_table_named(chip->plan, vid, table, error);
   if (!*t) return SLUICE_ERR_RANGE;
-  if (!chip->config->EntryCounters)
-    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
-                       "chip '%s' has no counters of entries (parameter EntryCounters)",
-                       chip->config->name);
   if ((*t)->table.engine == SLUICE_ENGINE_ARRAY)
     return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                        "'%s' looks words up in the array match, whose entries do not count", table);

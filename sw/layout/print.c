@@ -292,10 +292,12 @@ static unsigned largest(const char *parameter) {
   return 1;
 }
 
-// The smallest value, likewise.
+// The smallest value, likewise; of what follows from parameters, which may be 0, that.
 static unsigned least(const char *parameter) {
 #define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS) \
   if (strcmp(parameter, #NAME) == 0) return LOW;
+#define SLUICE_FOLLOWS(NAME, VALUE, DOC) \
+  if (strcmp(parameter, #NAME) == 0) return 0;
 #include "../configs.def"
   return 1;
 }

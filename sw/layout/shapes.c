@@ -85,6 +85,13 @@ int layout_print_config_sv(FILE *out, const struct sluice_config *c) {
   snprintf(comment, sizeof comment, "%u..%u: %s", LOW + 0u, HIGH + 0u, DOC);           \
   layout_print_commented(out, 2, code, comment);
 #include "../configs.def"
+  fprintf(out, "\n  // What follows from the parameters.\n");
+#define SLUICE_FOLLOWS(NAME, VALUE, DOC)                                     \
+  snprintf(code, sizeof code, "localparam int unsigned %-12s =%s%s;", #NAME, \
+           strlen(#VALUE) > LAYOUT_COLUMNS - 44 ? "\n      " : " ", #VALUE); \
+  snprintf(comment, sizeof comment, "%s", DOC);                              \
+  layout_print_commented(out, 2, code, comment);
+#include "../configs.def"
   fprintf(out, "endpackage : sluice_cfg_pkg\n/* verilator lint_on UNUSEDPARAM */\n");
   return ferror(out) ? -1 : 0;
 }
@@ -132,6 +139,13 @@ static void print_rules_of(FILE *out, const char *parameter) {
     before = ", ";                          \
   }
 #include "../configs.def"
+}
+
+// A row of a table, in which a bar would end a cell.
+static void print_follows(FILE *out, const char *name, const char *doc, const char *value) {
+  fprintf(out, "| `%s` | %s | `", name, doc);
+  for (; *value; value++) fprintf(out, *value == '|' ? "\\|" : "%c", *value);
+  fprintf(out, "` |\n");
 }
 
 static void print_names(FILE *out, unsigned from, unsigned to) {
@@ -190,6 +204,15 @@ int layout_print_shapes(FILE *out) {
           SLUICE_LEAST(LOW, POWER), HIGH + 0u, POWER ? ", a power of two" : "", DOC, DEPENDS); \
   print_rules_of(out, #NAME);                                                                  \
   fprintf(out, " |\n");
+#include "../configs.def"
+  fprintf(
+      out,
+      "\n## What follows\n\n"
+      "Code, registers and pages also speak of these constants, each of which has its value from "
+      "parameters: nobody sets them, and whoever tries is told the value.\n"
+      "`a ? b : c` is b if a holds, else c; `1 << n` is 2 to the power of n.\n\n"
+      "| constant | what it is | value |\n|---|---|---|\n");
+#define SLUICE_FOLLOWS(NAME, VALUE, DOC) print_follows(out, #NAME, DOC, #VALUE);
 #include "../configs.def"
   fprintf(out, "\n## Rules\n\n"
                "A shape that breaks a range or one of these rules is refused with a sentence, by "

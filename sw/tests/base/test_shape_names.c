@@ -33,7 +33,13 @@ TEST(parts_change_parameters) {
   assert_int_equal(c->Num2B, 3);
   assert_int_equal(c->Window, 2 * s2->Window);
   // Shapes of tests have parts, too.
-  assert_int_equal(sluice_config_find("react.Banks1.FlipGuard0")->Banks, 1);
+  assert_int_equal(sluice_config_find("react.Banks1")->Banks, 1);
+  // What follows from a parameter changes with it.
+  assert_int_equal(sluice_config_find("react")->FlipGuard, 1);
+  assert_int_equal(sluice_config_find("react.Banks1")->FlipGuard, 0);
+  assert_int_equal(sluice_config_find("tiny.LaneDepth64")->HeaderSlots, 512);
+  assert_int_equal(sluice_config_find("tiny.k4.NumPorts2")->FastLanes, 2);
+  assert_int_equal(sluice_config_find("tiny.ActiveIds16")->Active, 1);
 }
 
 TEST(what_is_wrong_is_told) {
@@ -43,6 +49,8 @@ TEST(what_is_wrong_is_told) {
       {"s2.NumPorts7", "NumPorts must be a multiple of NumPipes"},
       {"s2.StateEntries100", "StateEntries is 100; it must be a power of two"},
       {"s2.Ports8", "there is no parameter 'Ports'"},
+      {"s2.FlipGuard0", "FlipGuard is no parameter: it is Marks == 1 && Banks == 2 ? 1 : 0"},
+      {"tiny.Active1", "Active is no parameter: it is ActiveIds == 0 ? 0 : 1"},
       {"s2.numports8", "there is no parameter 'numports'"},
       {"s2.NumPorts", "a parameter and its value"},
       {"s2.NumPorts=", "a parameter and its value"},

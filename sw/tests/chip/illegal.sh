@@ -52,50 +52,45 @@ while IFS='(, ' read -r macro parameter low high power rest; do
     [ "$high" -lt 4 ] || rule "$parameter=$((high / 2 + 1))" "$parameter is $((high / 2 + 1)); $legal"
   fi
 done < sw/configs.def
-it 'that were all parameters' 'same "$(grep -c "localparam int unsigned" rtl/configs/tiny/sluice_cfg_pkg.sv)" "$(wc -l < "$out/parameters")"'
+# What follows from parameters has an expression where they have a number.
+it 'that were all parameters' 'same "$(grep -c "localparam int unsigned [A-Za-z0-9]* *= *[0-9]*;" rtl/configs/tiny/sluice_cfg_pkg.sv)" "$(wc -l < "$out/parameters")"'
 
-rule NumPorts=5 'NumPorts must be a multiple of NumPipes, with FastLanes NumPipes / FastLanes'
-rule StateStages=3 'StateStages, CutStages, ArrayStages, TernaryStages and CuckooStages must name stages that the chip has, CutStages and ArrayStages those with state'
+rule NumPorts=5 'NumPorts must be a multiple of NumPipes, or a half or a quarter of it'
+rule 'NumPipes=8 NumPorts=1' 'NumPorts must be a multiple of NumPipes, or a half or a quarter of it'
+rule StateStages=3 'StateStages must be at most BackStages'
 rule 'NumPipes=16 NumPorts=16 StateEntries=32' 'StateEntries must be at least 4 for each pipeline, with EgressStages 16'
-rule HeaderSlots=32 'HeaderSlots must be at least twice LaneDepth'
-rule BeatBytes=32 'BeatBytes must be 64, or 16 with HeaderBytes 64 and with Checksums, FastLanes, EgressStages, OutputClasses and HeaderPool 0'
-rule BeatBytes=16 'BeatBytes must be 64, or 16 with HeaderBytes 64 and with Checksums, FastLanes, EgressStages, OutputClasses and HeaderPool 0'
-rule 'BeatBytes=16 HeaderBytes=64' 'BeatBytes must be 64, or 16 with HeaderBytes 64 and with Checksums, FastLanes, EgressStages, OutputClasses and HeaderPool 0'
-rule 'CutStages=4 Marks=1' 'StateStages, CutStages, ArrayStages, TernaryStages and CuckooStages must name stages that the chip has, CutStages and ArrayStages those with state'
-rule CutStages=1 'FlipGuard needs CutStages and Banks 2, CutStages needs Marks 1'
-rule Active=1 'TernaryEntries and TernaryStages, CuckooEntries and CuckooStages, ArrayWords and ArrayStages, ActiveIds and Active are both 0, or both not'
-rule 'Active=1 ActiveIds=16 HeaderBytes=64' 'Active and ArrayWords need HeaderBytes 128'
-rule 'Recirculation=1 NumPorts=64' 'Recirculation needs less than 64 ports, and with EgressStages a chip has at most 24 stages'
-rule ArrayWords=8 'TernaryEntries and TernaryStages, CuckooEntries and CuckooStages, ArrayWords and ArrayStages, ActiveIds and Active are both 0, or both not'
-rule 'ArrayWords=8 ArrayStages=4' 'StateStages, CutStages, ArrayStages, TernaryStages and CuckooStages must name stages that the chip has, CutStages and ArrayStages those with state'
-rule 'ArrayWords=8 ArrayStages=1 HeaderBytes=64' 'Active and ArrayWords need HeaderBytes 128'
-rule 'FlipGuard=1 Banks=2' 'FlipGuard needs CutStages and Banks 2, CutStages needs Marks 1'
-rule 'FlipGuard=1 CutStages=1 Marks=1' 'FlipGuard needs CutStages and Banks 2, CutStages needs Marks 1'
+rule BeatBytes=32 'BeatBytes must be 64, or 16 with a port a lane and with ActiveIds, ArrayWords, EgressStages, OutputClasses and HeaderPool 0'
+rule 'BeatBytes=16 ActiveIds=16' 'BeatBytes must be 64, or 16 with a port a lane and with ActiveIds, ArrayWords, EgressStages, OutputClasses and HeaderPool 0'
+rule 'BeatBytes=16 ArrayWords=8' 'BeatBytes must be 64, or 16 with a port a lane and with ActiveIds, ArrayWords, EgressStages, OutputClasses and HeaderPool 0'
+rule 'BeatBytes=16 NumPorts=1' 'BeatBytes must be 64, or 16 with a port a lane and with ActiveIds, ArrayWords, EgressStages, OutputClasses and HeaderPool 0'
+rule 'BeatBytes=16 OutputClasses=4' 'BeatBytes must be 64, or 16 with a port a lane and with ActiveIds, ArrayWords, EgressStages, OutputClasses and HeaderPool 0'
+rule 'BeatBytes=16 HeaderPool=16' 'BeatBytes must be 64, or 16 with a port a lane and with ActiveIds, ArrayWords, EgressStages, OutputClasses and HeaderPool 0'
+rule 'BeatBytes=16 EgressStages=1' 'BeatBytes must be 64, or 16 with a port a lane and with ActiveIds, ArrayWords, EgressStages, OutputClasses and HeaderPool 0'
+rule 'Recirculation=1 NumPorts=64' 'Recirculation needs less than 64 ports, and a chip has at most 24 stages'
+rule 'EgressStages=4 FrontStages=1 BackStages=20' 'Recirculation needs less than 64 ports, and a chip has at most 24 stages'
+rule 'FrontStages=5 BackStages=20' 'Recirculation needs less than 64 ports, and a chip has at most 24 stages'
 rule ArrayEntries=256 'ArrayEntries needs ArrayWords, and 16 entries at least for each of them'
-rule 'ArrayWords=8 ArrayStages=1 ArrayEntries=64' 'ArrayEntries needs ArrayWords, and 16 entries at least for each of them'
-rule 'FastLanes=2 NumPorts=4' 'NumPorts must be a multiple of NumPipes, with FastLanes NumPipes / FastLanes'
-rule 'FastLanes=2 NumPorts=1 BeatBytes=16 HeaderBytes=64 Checksums=0' 'BeatBytes must be 64, or 16 with HeaderBytes 64 and with Checksums, FastLanes, EgressStages, OutputClasses and HeaderPool 0'
-rule 'FastLanes=2 NumPorts=1 Banks=2' 'FastLanes needs Banks 1, and Active, Recirculation, EgressStages, OutputClasses and OrderedMerge 0'
-rule 'FastLanes=2 NumPorts=1 OutputClasses=4' 'FastLanes needs Banks 1, and Active, Recirculation, EgressStages, OutputClasses and OrderedMerge 0'
-rule 'OutputClasses=4 BeatBytes=16 HeaderBytes=64 Checksums=0' 'BeatBytes must be 64, or 16 with HeaderBytes 64 and with Checksums, FastLanes, EgressStages, OutputClasses and HeaderPool 0'
-rule 'HeaderPool=16 BeatBytes=16 HeaderBytes=64 Checksums=0' 'BeatBytes must be 64, or 16 with HeaderBytes 64 and with Checksums, FastLanes, EgressStages, OutputClasses and HeaderPool 0'
+rule 'ArrayWords=8 ArrayEntries=64' 'ArrayEntries needs ArrayWords, and 16 entries at least for each of them'
+rule 'NumPorts=1 Banks=2' 'fewer ports than lanes need Banks 1, and ActiveIds, Recirculation, EgressStages, OutputClasses and OrderedMerge 0'
+rule 'NumPorts=1 ActiveIds=16' 'fewer ports than lanes need Banks 1, and ActiveIds, Recirculation, EgressStages, OutputClasses and OrderedMerge 0'
+rule 'NumPorts=1 OutputClasses=4' 'fewer ports than lanes need Banks 1, and ActiveIds, Recirculation, EgressStages, OutputClasses and OrderedMerge 0'
 rule 'HeaderPool=16 OutputClasses=4' 'HeaderPool needs OutputClasses 0'
 rule 'OrderedMerge=1 NumPipes=1' 'OrderedMerge needs two pipelines at least, Banks 1 and Recirculation 0'
 rule 'OrderedMerge=1 Banks=2' 'OrderedMerge needs two pipelines at least, Banks 1 and Recirculation 0'
 rule 'OrderedMerge=1 Recirculation=1' 'OrderedMerge needs two pipelines at least, Banks 1 and Recirculation 0'
-rule 'EgressStages=1 BeatBytes=16 HeaderBytes=64 Checksums=0' 'BeatBytes must be 64, or 16 with HeaderBytes 64 and with Checksums, FastLanes, EgressStages, OutputClasses and HeaderPool 0'
-rule 'EgressStages=4 FrontStages=1 BackStages=20' 'Recirculation needs less than 64 ports, and with EgressStages a chip has at most 24 stages'
 rule 'EgressStages=1 StateEntries=16' 'StateEntries must be at least 4 for each pipeline, with EgressStages 16'
-rule TernaryEntries=4 'TernaryEntries and TernaryStages, CuckooEntries and CuckooStages, ArrayWords and ArrayStages, ActiveIds and Active are both 0, or both not'
-rule CuckooStages=1 'TernaryEntries and TernaryStages, CuckooEntries and CuckooStages, ArrayWords and ArrayStages, ActiveIds and Active are both 0, or both not'
-rule 'TernaryEntries=4 TernaryStages=8' 'StateStages, CutStages, ArrayStages, TernaryStages and CuckooStages must name stages that the chip has, CutStages and ArrayStages those with state'
-rule 'CuckooEntries=16 CuckooStages=8 MatchCycles=4' 'StateStages, CutStages, ArrayStages, TernaryStages and CuckooStages must name stages that the chip has, CutStages and ArrayStages those with state'
-rule 'CuckooEntries=16 CuckooStages=1' 'CuckooEntries needs MatchCycles 4'
-rule 'DefaultActions=1 MatchEntries=7' 'MatchEntries + ExtraActions must be a power of two beside other engines'
+rule CuckooEntries=16 'CuckooEntries needs MatchCycles 4'
+rule 'TernaryEntries=4 MatchEntries=7' 'MatchEntries + ExtraActions must be a power of two if there are such rows or other engines'
+rule ExtraActions=7 'MatchEntries + ExtraActions must be a power of two if there are such rows or other engines'
 untested() {
   "$SLUICE" layout shapes | sed -n '/^## Rules/,/^## Values/s/^| [0-9][0-9]* | \(.*\) | .* |$/\1/p' > "$out/rules"
   while read -r sentence; do grep -q "^rule .*'$sentence'" "sw/tests/chip/$name.sh" || echo "$sentence"; done < "$out/rules"
 }
+# What was a parameter once, or never was one: the command tells what it is.
+while IFS='(, ' read -r macro constant rest; do
+  [ "$macro" = SLUICE_FOLLOWS ] || continue
+  it "$constant cannot be set" "! \"\$SLUICE\" layout config tiny $constant=1 > /dev/null 2> \"\$out/said\" && has \"\$out/said\" '$constant is no parameter: it is '"
+done < sw/configs.def
 it 'that were all rules' 'same "$(untested)" "" && same "$(wc -l < "$out/rules")" "$(grep -c "^SLUICE_RULE(" sw/configs.def)"'
 
 # The chip has the check inside: the same sentence, and not only what the value breaks elsewhere.
@@ -104,8 +99,7 @@ files="-f rtl/sluice.f"
 rule NumPipes=3 'NumPipes is 3; it must be a power of two, 1 to 16'
 if [ "$every" -eq 1 ]; then
   rule Num4B=9 'Num4B is 9; it must be 1 to 8'
-  rule HeaderSlots=32 'HeaderSlots must be at least twice LaneDepth'
-  rule CountEntries=48 'CountEntries is 48; it must be a power of two, 16 to 4096'
+  rule StateEntries=48 'StateEntries is 48; it must be a power of two, 16 to 65536'
 fi
 # The other side: the least legal value of each, and all that is left of the chip elaborates without a warning.
 it 'the least of every parameter is a chip' "elaborate $(tr '\n' ' ' < "$out/least")"

@@ -101,7 +101,8 @@ struct setting {
 
 static uint32_t on_value(unsigned p) {
   if (is_banks(p)) return 2;
-  if (params[p].high >= 1u << 16 && !params[p].power) return 3;  // a set of stages
+  // Rows behind the match rows, of which most shapes have eight: a power of two together.
+  if (params[p].high >= 1u << 16 && !params[p].power) return 8;
   return params[p].power > 1 ? (uint32_t)params[p].power : 1;
 }
 

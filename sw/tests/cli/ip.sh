@@ -30,7 +30,7 @@ it 'one package, imported once a module' '[ "$(grep -l "^package" "$dir"/acme/rt
 it 'the top has no probes' '! grep -q "probe_o *$\|probe_t  *probe_o" "$dir/acme/rtl/acme.sv" && grep -q "probe_o" "$dir/acme/rtl/acme_chip.sv"'
 it 'no test faults, whatever the shape' 'product calm tight && [ "$(value calm TestFaults)" = 0 ]'
 it 'the page says how the tools call the shape' 'grep -q -e "--chip k4.k2\`" "$dir/acme/README.md" && grep -q -e "--chip small.NumPorts4.MatchEntries3\`" "$dir/beta/README.md" && grep -q -e "--chip tight.TestFaults0\`" "$dir/calm/README.md"'
-it 'where that is too long, a line for configs.def names every parameter' 'product long small NumPorts=4 MatchEntries=3 PhantomDepth=8 NumModules=4 HeaderSlots=32 && [ "$(grep -o "\.[A-Z][A-Za-z0-9]* = " "$dir/long/README.md" | wc -l)" = "$(grep -c "^SLUICE_PARAM" sw/configs.def)" ]'
+it 'where that is too long, a line for configs.def names every parameter' 'product long small NumPorts=4 MatchEntries=3 PhantomDepth=8 NumModules=4 LaneDepth=16 && [ "$(grep -o "\.[A-Z][A-Za-z0-9]* = " "$dir/long/README.md" | wc -l)" = "$(grep -c "^SLUICE_PARAM" sw/configs.def)" ]'
 # Ports of a product by its own README, and by its top: name, direction, and how many bits, worked out from the package.
 ports_told() { sed -n 's/^| `\([a-z_]*_n\{0,1\}[io]\)` | \([a-z]*\) | \([0-9x ]*\) | ..* |$/\1 \2 \3/p' "$dir/$1/README.md" | awk '{ print $1, $2, (NF > 3 ? $3 * $5 : $3) }'; }
 ports_there() {

@@ -252,8 +252,6 @@ TEST(the_next_client_counts_from_its_first_look_on) {
 TEST(what_is_not_there_is_said) {
   static struct rig r;
   struct sluice_table_count one;
-  struct sluice_transport model;
-  struct sluice_chip *chip;
   unsigned num;
   begin(&r, 1);
   struct sluice_table_change e = entry(3, SLUICE_TABLE_ADD);
@@ -264,13 +262,4 @@ TEST(what_is_not_there_is_said) {
   SAYS(SLUICE_ERR_RANGE, "VLAN id 6",
        sluice_chip_table_counts(r.chip, 6, "host", false, &one, 1, &num, &error));
   end(&r);
-  GOOD(sluice_transport_model(&model, "tables", NULL, &error));
-  GOOD(sluice_chip_open(&chip, &model, NULL, &error));
-  struct sluice_image image = rig_image("tables");
-  GOOD(sluice_chip_load(chip, &image, VID, &error));
-  sluice_image_release(&image);
-  SAYS(SLUICE_ERR_UNSUPPORTED, "chip 'tables' has no counters of entries",
-       sluice_chip_table_counts(chip, VID, "host", false, &one, 1, &num, &error));
-  sluice_chip_close(chip);
-  sluice_transport_close(&model);
 }

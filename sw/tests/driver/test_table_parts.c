@@ -451,7 +451,7 @@ TEST(a_length_without_room_is_refused) {
     c = change_of(SLUICE_TABLE_ADD, &r);
     if (i < 16) GOOD(sluice_chip_table_change(l.chip, &c, 1, NULL, NULL, &error));
   }
-  SAYS(SLUICE_ERR_FULL, "prefixes of 17 to 23 bits share the ternary engine of stage 0",
+  SAYS(SLUICE_ERR_FULL, "prefixes of 17 to 23 bits share the ternary engine of stage 2",
        sluice_chip_table_change(l.chip, &c, 1, NULL, NULL, &error));
   SAYS(SLUICE_ERR_FULL, "names it in 'lpm(..)'",
        sluice_chip_table_change(l.chip, &c, 1, NULL, NULL, &error));

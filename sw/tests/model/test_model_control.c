@@ -365,23 +365,22 @@ TEST(state_units_and_moves_that_cannot_be_are_refused) {
 
 TEST(beats_that_cannot_be_are_refused) {
   static const struct {
-    unsigned beat, header, checksums;
+    unsigned beat, header, pool;
     const char *why;
-  } shapes[] = {{64, 128, 1, NULL},
-                {64, 64, 1, NULL},
-                {64, 64, 0, NULL},
+  } shapes[] = {{64, 128, 0, NULL},
+                {64, 128, 16, NULL},
                 {16, 64, 0, NULL},
-                {16, 128, 0, "BeatBytes must be 64, or 16 with HeaderBytes 64"},
-                {16, 64, 1, "BeatBytes must be 64, or 16 with HeaderBytes 64 and with Checksums"},
-                {32, 64, 0, "BeatBytes must be 64, or 16 with"},
-                {48, 64, 0, "BeatBytes is 48; it must be a power of two"},
-                {8, 64, 0, "BeatBytes is 8; it must be a power of two, 16 to 64"},
+                {16, 64, 16, "BeatBytes must be 64, or 16 with a port a lane and with ActiveIds"},
+                {32, 128, 0, "BeatBytes must be 64, or 16 with"},
+                {48, 128, 0, "BeatBytes is 48; it must be a power of two"},
+                {8, 128, 0, "BeatBytes is 8; it must be a power of two, 16 to 64"},
                 {128, 128, 0, "BeatBytes is 128; it must be a power of two, 16 to 64"}};
   for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
     struct sluice_config config = *sluice_config_find("tiny");
     config.BeatBytes = shapes[i].beat;
-    config.HeaderBytes = shapes[i].header;
-    config.Checksums = shapes[i].checksums;
+    config.HeaderPool = shapes[i].pool;
+    sluice_config_follow(&config);
+    if (!shapes[i].why) assert_int_equal(config.HeaderBytes, shapes[i].header);
     check_config(&config, shapes[i].why);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counters of match entries and rates of modules (docs/machine.md): the model, and what the
 // monitors say of a chip that counts or limits otherwise. Shape `react`: stages 0 and 1 are back
-// stages, 2 is the front stage; ternary in 0 and 2, cuckoo in 1 and 2.
+// stages, 2 is the front stage; all have both engines.
 #include "tests/rig/test.h"
 #include "base/cuckoo.h"
 #include "driver/reconfig.h"
@@ -141,12 +141,12 @@ TEST(a_write_is_for_every_pipeline_and_counts_wrap) {
   e = count_entry(0, 0);
   put(m, SLUICE_TABLE_MATCH_COUNT, FRONT, 0, &e);
   expect(m, SLUICE_TABLE_MATCH_COUNT, FRONT, 0, 0, 0);
-  // Not behind the last entry, not where there is no such engine.
+  // Not behind the last entry, not behind the last stage.
   assert_false(
       control(m, (struct control){.table = SLUICE_TABLE_MATCH_COUNT, .stage = FRONT, .index = 8},
               &e, 1, NULL));
-  assert_false(control(
-      m, (struct control){.table = SLUICE_TABLE_CUCKOO_COUNT, .stage = BACK_TERNARY}, &e, 1, NULL));
+  assert_false(control(m, (struct control){.table = SLUICE_TABLE_CUCKOO_COUNT, .stage = FRONT + 1},
+                       &e, 1, NULL));
   sluice_model_close(m);
   m = open_model("tiny");
   assert_false(control(m, (struct control){.table = SLUICE_TABLE_MATCH_COUNT}, &e, 1, NULL));

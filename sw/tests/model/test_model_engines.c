@@ -244,9 +244,9 @@ TEST(stages_own_the_tables_of_their_engines_and_keep_what_counts) {
     enum sluice_table table;
     unsigned stage, index;
     bool owned;
-  } cases[] = {{SLUICE_TABLE_TERNARY, 0, 15, true},        {SLUICE_TABLE_TERNARY, 1, 0, false},
+  } cases[] = {{SLUICE_TABLE_TERNARY, 0, 15, true},        {SLUICE_TABLE_TERNARY, 3, 0, false},
                {SLUICE_TABLE_TERNARY, 2, 0, true},         {SLUICE_TABLE_TERNARY, 0, 16, false},
-               {SLUICE_TABLE_CUCKOO, 0, 0, false},         {SLUICE_TABLE_CUCKOO, 1, 255, true},
+               {SLUICE_TABLE_CUCKOO, 3, 0, false},         {SLUICE_TABLE_CUCKOO, 1, 255, true},
                {SLUICE_TABLE_CUCKOO, 2, 0, true},          {SLUICE_TABLE_CUCKOO, 1, 256, false},
                {SLUICE_TABLE_DEFAULT_ACTION, 1, 63, true}, {SLUICE_TABLE_MATCH_DATA, 2, 7, true},
                {SLUICE_TABLE_MATCH_DATA, 2, 8, false},     {SLUICE_TABLE_ACTION, 1, 63, true},
