@@ -20,9 +20,7 @@ module sluice_capsule_list
 );
   logic [CapsuleInstrs-1:0] ended;                 // there is an EOF here, or before
   always_comb begin
-    ended    = '0;
-    before_o = '0;
-    last_o   = '0;
+    {ended, before_o, last_o} = '0;
     if (`SLUICE_WHEN(en_i)) begin
       for (int unsigned n = 0; n < CapsuleInstrs; n++) ended[n] = list_i[16*n+8 +: 8] == '0;
       for (int unsigned at = 1; at < CapsuleInstrs; at *= 2) ended = ended | (ended << at);

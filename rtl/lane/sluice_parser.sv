@@ -57,8 +57,6 @@ module sluice_parser
     .write_i, .read_i, .answer_o
   );
   assign actions = entry[TableParserWidth-1 -: EntryWidth];
-  if (EntryWidth < TableParserWidth) begin : gen_fewer
-  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -109,12 +107,7 @@ module sluice_parser
     logic [PairBits-1:0]   pair;
     logic [WindowBits-1:0] window;
     always_comb begin
-      word      = '0;
-      even_pair = '0;
-      even_word = '0;
-      odd_word  = '0;
-      pair      = '0;
-      window    = '0;
+      {word, even_pair, even_word, odd_word, pair, window} = '0;
       if (`SLUICE_WHEN(valid_q)) begin
         word      = action.metadata ? 5'(HeaderWords + 1) + 5'(action.offset[4:3])
                                     : 5'(action.offset[3 +: WordBits]);

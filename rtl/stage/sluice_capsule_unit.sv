@@ -78,7 +78,8 @@ module sluice_capsule_unit
     assign answer_o       = '0;
   end
 
-  // ---- valid bits of the segments; registers move only with a capsule
+  // ---- cycle 0: a capsule comes. valid_q[c]: one is in cycle c; the registers of a cycle change
+  // only when one enters it.
   logic                comes;
   logic [CoreCycles:1] valid_q;
   assign comes = valid_i && came.valid;

@@ -121,11 +121,7 @@ module sluice_entry_counts
     assign re    = turn ? counts : reads;
     assign we    = init_i ? init : turn ? write && !done_q : add_valid_q;
     always_comb begin
-      sum   = '0;
-      raddr = '0;
-      waddr = '0;
-      wdata = '0;
-      same  = 1'b0;
+      {sum, raddr, waddr, wdata, same} = '0;
       if (`SLUICE_WHEN(re)) raddr = turn ? read_q.entry : index_q;
       if (`SLUICE_WHEN(we)) begin
         sum   = '{packets: value[m].packets + 28'd1, bytes: value[m].bytes + 36'(add_q.len)};
@@ -150,8 +146,7 @@ module sluice_entry_counts
   logic         came_q, last_q, answer_q;
   entry_count_t half, total_q, total;
   always_comb begin
-    half  = '0;
-    total = '0;
+    {half, total} = '0;
     if (`SLUICE_WHEN(came_q)) begin
       half  = value[turn_q];
       total = last_q ? '{packets: total_q.packets + half.packets,

@@ -16,12 +16,7 @@ module sluice_operand_values
   always_comb begin
     value_o = '{default: '0};
     if (`SLUICE_WHEN(en_i)) begin
-      for (int unsigned i = 0; i < 8; i++) begin
-        value_o[8 * 32'(TypeConst) + i] = 32'(i);
-        value_o[8 * 32'(TypeB2) + i]    = '0;
-        value_o[8 * 32'(TypeB4) + i]    = '0;
-        value_o[8 * 32'(TypeB6) + i]    = '0;
-      end
+      for (int unsigned i = 0; i < 8; i++) value_o[8 * 32'(TypeConst) + i] = 32'(i);
       for (int unsigned i = 0; i < Num2B; i++) value_o[8 * 32'(TypeB2) + i] = 32'(cont_i.b2[i]);
       for (int unsigned i = 0; i < Num4B; i++) value_o[8 * 32'(TypeB4) + i] = cont_i.b4[i];
       for (int unsigned i = 0; i < Array6B; i++) value_o[8 * 32'(TypeB6) + i] = cont_i.b6[i][31:0];

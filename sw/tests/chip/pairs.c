@@ -5,7 +5,8 @@
 //   pairs table RECORD    as Markdown, how many random cases have run with both features of a pair
 // RECORD has a line a shape: name, digest, cases, packets. A line whose digest is not that of the
 // shape's values today counts for nothing.
-// A feature is a parameter that can be 0, or Banks 2. Parameters that are always there together
+// A feature is a parameter that can be 0, Banks 2, less ports than pipelines (fast ports), or
+// BeatBytes 16 (narrow beats). Parameters that are always there together
 // are one feature. A pair that no random shape has is looked for in the shapes with names, with up
 // to two parameters changed beside the feature; if there is none, the table names the rule that is
 // against it.
@@ -50,10 +51,17 @@ static uint32_t value(const struct sluice_config *c, unsigned p) {
   return *(const uint32_t *)((const char *)c + params[p].at);
 }
 
-static bool is_banks(unsigned p) { return strcmp(params[p].name, "Banks") == 0; }
+static bool is(unsigned p, const char *name) { return strcmp(params[p].name, name) == 0; }
+
+static bool is_feature(unsigned p) {
+  return is(p, "Banks") || is(p, "NumPorts") || is(p, "BeatBytes") ||
+         (!params[p].low && !is(p, "TestFaults"));
+}
 
 static bool has_param(const struct sluice_config *c, unsigned p) {
-  return value(c, p) > (is_banks(p) ? 1 : 0);
+  if (is(p, "NumPorts")) return c->NumPorts < c->NumPipes;
+  if (is(p, "BeatBytes")) return c->BeatBytes == 16;
+  return value(c, p) > (is(p, "Banks") ? 1 : 0);
 }
 
 static bool has(const struct sluice_config *c, unsigned feature) {
@@ -76,7 +84,7 @@ static uint32_t digest(const struct sluice_config *c) {
 
 static void find_features(void) {
   for (unsigned p = 0; p < PARAMS; p++) {
-    if ((params[p].low && !is_banks(p)) || strcmp(params[p].name, "TestFaults") == 0) continue;
+    if (!is_feature(p)) continue;
     bool found = false;
     for (unsigned f = 0; f < num_features && !found; f++) {
       bool same = features[f].num < 4;
@@ -100,7 +108,8 @@ struct setting {
 };
 
 static uint32_t on_value(unsigned p) {
-  if (is_banks(p)) return 2;
+  if (is(p, "Banks")) return 2;
+  if (is(p, "BeatBytes")) return 16;
   // Rows behind the match rows, of which most shapes have eight: a power of two together.
   if (params[p].high >= 1u << 16 && !params[p].power) return 8;
   return params[p].power > 1 ? (uint32_t)params[p].power : 1;
