@@ -79,24 +79,12 @@ module sluice_lane
   logic                  came_again, gives_way;
   again_bits_t           beside;
   drop_t                 gave_way;
-  if (Recirculation != 0) begin : gen_reentry
-    sluice_reentry u_reentry (
-      .clk_i, .rst_ni, .rx_valid_i, .rx_last_i, .rx_err_i, .rx_data_i, .rx_keep_i, .rx_port_i,
-      .reentry_i, .take_o, .gives_way_o(gives_way), .gave_way_o(gave_way),
-      .valid_o(in_valid), .last_o(in_last), .err_o(in_err), .data_o(in_data), .keep_o(in_keep),
-      .port_o(in_port)
-    );
-  end else begin : gen_bus
-    assign in_valid = rx_valid_i;
-    assign in_last  = rx_last_i;
-    assign in_err   = rx_err_i;
-    assign in_data  = rx_data_i;
-    assign in_keep  = rx_keep_i;
-    assign in_port  = rx_port_i;
-    assign take_o   = 1'b0;
-    assign gives_way = 1'b0;
-    assign gave_way  = '0;
-  end
+  sluice_reentry u_reentry (
+    .clk_i, .rst_ni, .rx_valid_i, .rx_last_i, .rx_err_i, .rx_data_i, .rx_keep_i, .rx_port_i,
+    .reentry_i, .take_o, .gives_way_o(gives_way), .gave_way_o(gave_way),
+    .valid_o(in_valid), .last_o(in_last), .err_o(in_err), .data_o(in_data), .keep_o(in_keep),
+    .port_o(in_port)
+  );
 
   logic [NumModules-1:0] places_full;
   row_t                  place_row;
@@ -191,20 +179,15 @@ module sluice_lane
   );
 
   // ---- cycle 3: rates of the modules. Recirculated packets are not new to the chip.
-  if (RateLimits != 0) begin : gen_rates
-    logic again_q3, refused;
-    always_ff @(posedge clk_i) if (done) again_q3 <= came_again;
-    sluice_rate_limits u_rates (
-      .clk_i, .rst_ni, .lane_i, .settings_i, .ahead_i(done), .len_i(len),
-      .row_i(row_t'(overlay_2)), .want_i(filtered && filter_reason == DropNone && !again_q3),
-      .refused_o(refused),
-      .write_i(table_write_i), .read_i(table_read_i), .answer_o(rate_answer)
-    );
-    assign reason_3 = refused ? DropRate : filter_reason;
-  end else begin : gen_no_rates
-    assign reason_3    = filter_reason;
-    assign rate_answer = '0;
-  end
+  logic again_q3, refused;
+  always_ff @(posedge clk_i) if (done) again_q3 <= came_again;
+  sluice_rate_limits u_rates (
+    .clk_i, .rst_ni, .lane_i, .settings_i, .ahead_i(done), .len_i(len),
+    .row_i(row_t'(overlay_2)), .want_i(filtered && filter_reason == DropNone && !again_q3),
+    .refused_o(refused),
+    .write_i(table_write_i), .read_i(table_read_i), .answer_o(rate_answer)
+  );
+  assign reason_3 = refused ? DropRate : filter_reason;
 
   // ---- cycle 3: drop, metadata
   logic        stored_q3, stored_q4, stored_q5;
@@ -293,19 +276,14 @@ module sluice_lane
 
   // ---- cycles 2 to 5, beside it: capsules
   capsule_bits_t capsule;
-  if (Active != 0) begin : gen_capsule
-    sluice_capsule_parser u_capsule (
-      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-      .valid_i(stored), .row_i(overlay_2), .header_i(header),
-      .continued_i(continued), .waited_i(waited), .round_i(8'(round_q3)), .active_i(active),
-      .passes_i(enter_o.valid), .kept_i(header_q3),
-      .capsule_o(capsule),
-      .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(tenant_answer)
-    );
-  end else begin : gen_passive
-    assign capsule       = '0;
-    assign tenant_answer = '0;
-  end
+  sluice_capsule_parser u_capsule (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .valid_i(stored), .row_i(overlay_2), .header_i(header),
+    .continued_i(continued), .waited_i(waited), .round_i(8'(round_q3)), .active_i(active),
+    .passes_i(enter_o.valid), .kept_i(header_q3),
+    .capsule_o(capsule),
+    .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(tenant_answer)
+  );
 
   // ---- cycles 2 to 5, beside it: arrays
   array_bits_t array;
