@@ -216,9 +216,7 @@ module sluice
 
   // ---- front stages -----------------------------------------------------------------------------
   for (genvar f = 0; f < FrontStages; f++) begin : gen_front
-    sluice_front_stage #(
-      .Ternary(TernaryStages[BackStages+f]), .Cuckoo(CuckooStages[BackStages+f])
-    ) u_front_stage (
+    sluice_front_stage u_front_stage (
       .clk_i, .rst_ni,
       .stage_i      (stage_t'(BackStages + f)),
       .settings_i   (settings.stage),
@@ -326,10 +324,7 @@ module sluice
   logic     [BackStages-1:0] fill_busy;
   error_t   [BackStages-1:0] back_error;
   for (genvar s = 0; s < BackStages; s++) begin : gen_back
-    sluice_back_stage #(
-      .State(s < StateStages), .Cut(CutStages[s]), .Array(ArrayStages[s]),
-      .Ternary(TernaryStages[s]), .Cuckoo(CuckooStages[s])
-    ) u_back_stage (
+    sluice_back_stage #(.State(s < StateStages)) u_back_stage (
       .clk_i, .rst_ni,
       .stage_i      (stage_t'(s)),
       .settings_i   (settings.stage),

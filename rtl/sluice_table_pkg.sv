@@ -35,7 +35,7 @@ package sluice_table_pkg;
   /// wide compare, ARRAY, ARRAY_INSTR and STATE_ROW are those of arrays, ARRAY_KEYS and ARRAY_MATCH
   /// those of the array match, RECIRCULATE that of recirculation, RATE_LIMIT that of rates,
   /// OUTPUT_CLASS that of classes, MATCH_COUNT and the like are those of counters of entries, those
-  /// with rows `ids` are those of capsules.
+  /// with rows `ids` are those of capsules, TERNARY and CUCKOO those of the engines.
   function automatic table_set_t tables_of(table_scope_e scope);
     tables_of = '0;
     for (int unsigned t = 0; t < NumTables; t++)
@@ -54,32 +54,21 @@ package sluice_table_pkg;
                   && (EntryCounters != 0
                       || !(table_e'(t) inside {TableMatchCount, TableTernaryCount,
                                               TableCuckooCount}))
+                  && (TernaryEntries != 0
+                      || !(table_e'(t) inside {TableTernary, TableTernaryCount}))
+                  && (CuckooEntries != 0
+                      || !(table_e'(t) inside {TableCuckoo, TableCuckooCount}))
                   && (Active != 0 || TableInfos[t].rows != RowsIds);
-  endfunction
-
-  /// Those of a stage with state: CUT only where it has a shadow memory, ARRAY_INSTR and STATE_ROW
-  /// only where it has rows of words.
-  function automatic table_set_t state_tables(bit cut, bit array);
-    state_tables                  = tables_of(ScopeState);
-    state_tables[TableCut]        = cut;
-    state_tables[TableArrayInstr] = array;
-    state_tables[TableStateRow]   = array;
   endfunction
 
   /// Those of an egress stage's state: no marks, cuts, rows, capsules.
   function automatic table_set_t egress_state_tables();
-    egress_state_tables = state_tables(1'b0, 1'b0);
-    egress_state_tables[TableTake]  = 1'b0;
-    egress_state_tables[TableLeave] = 1'b0;
-  endfunction
-
-  /// Those of one stage: TERNARY and CUCKOO only where it has such an engine.
-  function automatic table_set_t stage_tables(bit ternary, bit cuckoo);
-    stage_tables               = tables_of(ScopeStage);
-    stage_tables[TableTernary] = ternary;
-    stage_tables[TableCuckoo]  = cuckoo;
-    if (!ternary) stage_tables[TableTernaryCount] = 1'b0;
-    if (!cuckoo)  stage_tables[TableCuckooCount]  = 1'b0;
+    egress_state_tables = tables_of(ScopeState);
+    egress_state_tables[TableTake]       = 1'b0;
+    egress_state_tables[TableLeave]      = 1'b0;
+    egress_state_tables[TableCut]        = 1'b0;
+    egress_state_tables[TableArrayInstr] = 1'b0;
+    egress_state_tables[TableStateRow]   = 1'b0;
   endfunction
 
   /// Bits of an entry.

@@ -179,8 +179,7 @@ module sluice_egress
   assign valid[0] = valid_q[3];
   assign phv[0]   = '{meta: meta_q[3], capsule: '0, array: '0, cont: containers};
   for (genvar s = 0; s < Stages; s++) begin : gen_stage
-    localparam int unsigned Number = BackStages + FrontStages + s;
-    sluice_egress_stage #(.Ternary(TernaryStages[Number]), .Cuckoo(CuckooStages[Number])) u_stage (
+    sluice_egress_stage u_stage (
       .clk_i, .rst_ni, .lane_i, .settings_i,
       .valid_i(valid[s]), .phv_i(phv[s]), .valid_o(valid[s+1]), .phv_o(phv[s+1]),
       .hold_o(hold[s]),

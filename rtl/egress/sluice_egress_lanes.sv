@@ -78,8 +78,7 @@ module sluice_egress_lanes
 
   for (genvar s = 0; s < Stages; s++) begin : gen_stage
     localparam int unsigned Number = BackStages + FrontStages + s;
-    localparam table_set_t  Tables = stage_tables(TernaryStages[Number], CuckooStages[Number])
-        | egress_state_tables();
+    localparam table_set_t  Tables = tables_of(ScopeStage) | egress_state_tables();
     table_ready_t ready;
     word_answer_t one_answer;
     always_comb begin

@@ -10,10 +10,7 @@ module sluice_egress_stage
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
-#(
-  parameter bit Ternary = 1'b0,          // there is a ternary engine
-  parameter bit Cuckoo  = 1'b0           // ... a cuckoo engine
-) (
+(
   input  logic            clk_i,
   input  logic            rst_ni,
   input  pipe_t           lane_i,
@@ -37,7 +34,7 @@ module sluice_egress_stage
   result_t      result;
   word_answer_t core_answer, state_answer;
 
-  sluice_match_action #(.Capsule(1'b0), .Array(1'b0), .Ternary(Ternary), .Cuckoo(Cuckoo)) u_core (
+  sluice_match_action #(.Capsule(1'b0), .Array(1'b0)) u_core (
     .clk_i, .rst_ni, .pipe_i(lane_i), .settings_i,
     .valid_i, .active_i(1'b1), .phv_i, .along_i(1'b0),
     .valid_o, .phv_o, .along_o(),

@@ -18,11 +18,7 @@ module sluice_back_stage
   import sluice_stage_pkg::*;
 #(
   parameter int unsigned Depth = BankDepth,      // slots of a bank, here and at the next boundary
-  parameter bit          State = 1'b1,           // the stage holds state
-  parameter bit          Cut = 1'b0,             // ... and shadow memories
-  parameter bit          Array = 1'b0,           // ... and rows of words
-  parameter bit          Ternary = 1'b0,         // ... has a ternary engine
-  parameter bit          Cuckoo = 1'b0           // ... a cuckoo engine
+  parameter bit          State = 1'b1            // the stage holds state
 ) (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
@@ -60,6 +56,8 @@ module sluice_back_stage
   output error_t                                  error_o,
   output probe_state_t [NumPipes-1:0]             probe_o
 );
+  localparam bit Cut   = State && CutStages != 0;             // it has shadow memories
+  localparam bit Array = State && ArrayWords != 0;            // ... and rows of words
 
   // ---- phantoms: every stage takes what is meant for it and passes all on
   localparam int unsigned AccessBits = index_bits(StateStages);
@@ -114,8 +112,7 @@ module sluice_back_stage
   end
 
   // ---- the daisy chain's node
-  localparam table_set_t Tables = stage_tables(Ternary, Cuckoo)
-      | (State ? state_tables(Cut, Array) : '0);
+  localparam table_set_t Tables = tables_of(ScopeStage) | (State ? tables_of(ScopeState) : '0);
   table_write_t write;
   table_read_t  read;
   table_ready_t ready;
@@ -137,7 +134,7 @@ module sluice_back_stage
     for (int unsigned d = 0; d < NumPipes; d++) answer |= unit_answer[d];
   end
 
-  if (State && Array) begin : gen_rows
+  if (Array) begin : gen_rows
     sluice_stage_rows u_rows (
       .clk_i, .rst_ni, .read_i(row_read), .moved_i(moved), .answer_o(row_answer)
     );
@@ -232,9 +229,7 @@ module sluice_back_stage
       cut_here = cut;
       if (settings_i.fault[FaultCutLate] && d == 1) cut_here.tag = cut.tag + tag_t'(4);
     end
-    sluice_back_unit #(
-      .State(State), .Cut(Cut), .Array(State && Array), .Ternary(Ternary), .Cuckoo(Cuckoo)
-    ) u_unit (
+    sluice_back_unit #(.State(State)) u_unit (
       .clk_i, .rst_ni, .stage_i, .pipe_i(pipe_t'(d)), .settings_i,
       .valid_i(valid), .packet_i(packet), .granted_i(granted), .slot_i(slot),
       .move_read_i(move_read[d]), .move_id_i(move_read_id[d]), .moved_o(moved[d]),

@@ -11,11 +11,7 @@ module sluice_back_unit
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
 #(
-  parameter bit State   = 1'b1,          // there is a state unit
-  parameter bit Cut     = 1'b0,          // ... with a shadow memory
-  parameter bit Array   = 1'b0,          // ... with rows of words
-  parameter bit Ternary = 1'b0,          // ... a ternary engine
-  parameter bit Cuckoo  = 1'b0           // ... a cuckoo engine
+  parameter bit State = 1'b1             // there is a state unit
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
@@ -57,6 +53,8 @@ module sluice_back_unit
   output logic            fill_busy_o,
   output probe_state_t    probe_o
 );
+  localparam bit Cut   = State && CutStages != 0;   // there is a shadow memory
+  localparam bit Array = State && ArrayWords != 0;  // there are rows of words
   side_t         side;
   result_t       result;
   logic          op, op_refused;
@@ -71,8 +69,7 @@ module sluice_back_unit
   array_bits_t   left_array;
 
   sluice_match_action #(
-    .AlongBits(TagBits + $bits(packet_i.route)), .Capsule(1'b0), .Array(!Array),
-    .Ternary(Ternary), .Cuckoo(Cuckoo)
+    .AlongBits(TagBits + $bits(packet_i.route)), .Capsule(1'b0), .Array(!Array)
   ) u_core (
     .clk_i, .rst_ni, .pipe_i, .settings_i,
     .valid_i, .active_i(1'b1), .phv_i(packet_i.phv), .along_i({packet_i.tag, packet_i.route}),
@@ -114,7 +111,7 @@ module sluice_back_unit
   end
 
   // ---- rows of words, and the words of packets, which then go beside the core
-  if (State && Array) begin : gen_array
+  if (Array) begin : gen_array
     sluice_array_unit u_array (
       .clk_i, .rst_ni, .pipe_i, .settings_i,
       .valid_i, .array_i(packet_i.phv.array), .hit_i(side.hit), .array_o(left_array),

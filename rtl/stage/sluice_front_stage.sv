@@ -8,10 +8,7 @@ module sluice_front_stage
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_table_pkg::*;
-#(
-  parameter bit Ternary = 1'b0,                // the stage has a ternary engine
-  parameter bit Cuckoo  = 1'b0                 // ... a cuckoo engine
-) (
+(
   input  logic                 clk_i,
   input  logic                 rst_ni,
   input  stage_t               stage_i,        // back stages + own place, as the chain numbers it
@@ -27,13 +24,13 @@ module sluice_front_stage
   table_read_t  read;
   word_answer_t answer;
   word_answer_t [NumPipes-1:0] answers;
-  sluice_table_node #(.Owned(stage_tables(Ternary, Cuckoo) | tables_of(ScopeFront))) u_node (
+  sluice_table_node #(.Owned(tables_of(ScopeStage) | tables_of(ScopeFront))) u_node (
     .clk_i, .rst_ni, .stage_i, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i, .refuse_i(1'b0),
     .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .answer_i(answer)
   );
 
   for (genvar p = 0; p < NumPipes; p++) begin : gen_unit
-    sluice_front_unit #(.Ternary(Ternary), .Cuckoo(Cuckoo)) u_unit (
+    sluice_front_unit u_unit (
       .clk_i, .rst_ni, .pipe_i(pipe_t'(p)), .settings_i,
       .item_i(item_i[p]), .item_o(item_o[p]),
       .write_i(write), .read_i(read), .answer_o(answers[p])

@@ -11,10 +11,7 @@ module sluice_front_unit
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
-#(
-  parameter bit Ternary = 1'b0,        // there is a ternary engine
-  parameter bit Cuckoo  = 1'b0         // ... a cuckoo engine
-) (
+(
   input  logic            clk_i,
   input  logic            rst_ni,
   input  pipe_t           pipe_i,        // lane
@@ -30,9 +27,7 @@ module sluice_front_unit
   word_answer_t          core_answer, hash_answer;
   logic [ReasonBits-1:0] reason;
 
-  sluice_match_action #(
-    .Lead(FrontLead), .AlongBits(ReasonBits), .Ternary(Ternary), .Cuckoo(Cuckoo)
-  ) u_core (
+  sluice_match_action #(.Lead(FrontLead), .AlongBits(ReasonBits)) u_core (
     .clk_i, .rst_ni, .pipe_i, .settings_i,
     .valid_i(item_i.valid), .active_i(item_i.reason == DropNone), .phv_i(item_i.phv),
     .along_i(item_i.reason),

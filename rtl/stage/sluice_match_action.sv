@@ -30,9 +30,7 @@ module sluice_match_action
   parameter int unsigned Lead      = 0,  // cycles that a PHV waits before the work begins
   parameter int unsigned AlongBits = 1,  // what travels along unseen
   parameter bit          Capsule   = 1'b1, // a capsule travels along, too
-  parameter bit          Array     = 1'b1, // the words of an array, too
-  parameter bit          Ternary   = 1'b0, // the stage has a ternary engine
-  parameter bit          Cuckoo    = 1'b0  // ... a cuckoo engine
+  parameter bit          Array     = 1'b1  // the words of an array, too
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -177,7 +175,7 @@ module sluice_match_action
     assign mask_row = gen_phv[1].phv_q.meta.overlay;
   end
 
-  sluice_match_engines #(.Ternary(Ternary), .Cuckoo(Cuckoo)) u_engines (
+  sluice_match_engines u_engines (
     .clk_i, .rst_ni, .pipe_i, .settings_i,
     .lookup_i(lookup), .ahead_i(valid_q[HitCycle-1]),
     .ahead_row_i(gen_phv[HitCycle-1].phv_q.meta.overlay),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// The match engines of one unit: exact rows always, a ternary and a cuckoo engine in stages that
-/// have them (Ternary, Cuckoo), and the module's default action. All look for the same key; the
+/// The match engines of one unit: exact rows always, a ternary and a cuckoo engine in chips with
+/// such entries, and the module's default action. All look for the same key; the
 /// first of them that matches, in this order, says which row of ACTION is done, and brings the data
 /// words (docs/machine.md, Match engines).
 ///   LookupCycle   the key
@@ -18,10 +18,7 @@ module sluice_match_engines
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
-#(
-  parameter bit Ternary = 1'b0,        // there is a ternary engine
-  parameter bit Cuckoo  = 1'b0         // ... a cuckoo engine
-) (
+(
   input  logic            clk_i,
   input  logic            rst_ni,
   input  pipe_t           pipe_i,
@@ -76,7 +73,7 @@ module sluice_match_engines
   );
 
   // ---- ternary engine
-  if (Ternary) begin : gen_ternary
+  if (TernaryEntries != 0) begin : gen_ternary
     sluice_match_ternary u_ternary (
       .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
       .copy_i(pipe_i), .lookup_i, .hit_o(ternary_hit), .entry_o(ternary_entry),
@@ -91,7 +88,7 @@ module sluice_match_engines
   end
 
   // ---- cuckoo engine
-  if (Cuckoo) begin : gen_cuckoo
+  if (CuckooEntries != 0) begin : gen_cuckoo
     sluice_match_cuckoo u_cuckoo (
       .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
       .copy_i(pipe_i), .lookup_i, .hit_o(cuckoo_hit), .entry_o(cuckoo_entry),
@@ -168,7 +165,7 @@ module sluice_match_engines
       .hit_i(by_exact), .entry_i(match_row_t'(exact_hit.row)), .len_i,
       .write_i, .read_i, .answer_o(exact_count)
     );
-    if (Ternary) begin : gen_ternary
+    if (TernaryEntries != 0) begin : gen_ternary
       sluice_entry_counts #(.Which(32'(TableTernaryCount))) u_ternary (
         .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
         .copy_i(pipe_i), .lose_i(lose),
@@ -178,7 +175,7 @@ module sluice_match_engines
     end else begin : gen_no_ternary
       assign ternary_count = '0;
     end
-    if (Cuckoo) begin : gen_cuckoo
+    if (CuckooEntries != 0) begin : gen_cuckoo
       sluice_entry_counts #(.Which(32'(TableCuckooCount))) u_cuckoo (
         .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
         .copy_i(pipe_i), .lose_i(lose),

@@ -11,11 +11,7 @@ module sluice_back_unit
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
 #(
-  parameter bit State   = 1'b1,          // tried with state only
-  parameter bit Cut     = 1'b0,
-  parameter bit Array   = 1'b0,
-  parameter bit Ternary = 1'b0,          // and with exact rows only
-  parameter bit Cuckoo  = 1'b0
+  parameter bit State = 1'b1             // tried with state only
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -156,5 +152,5 @@ module sluice_back_unit
                            slot: slot_i};
 
   logic unused_inputs;
-  assign unused_inputs = ^{stage_i, State, Cut, Array, mark_row_i, cut_i, Ternary, Cuckoo, settings_i, write_i, read_i, read_busy_i, mark_write_i, mark_value_i, marked_i};
+  assign unused_inputs = ^{stage_i, State, mark_row_i, cut_i, settings_i, write_i, read_i, read_busy_i, mark_write_i, mark_value_i, marked_i};
 endmodule : sluice_back_unit

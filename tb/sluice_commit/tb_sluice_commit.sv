@@ -87,7 +87,7 @@ module tb_sluice_commit
     .csr_req_i('0), .csr_rsp_o(unused_order_rsp), .drop_o(unused_drop), .lost_o(unused_lost), .probe_o(unused_probe), .probe_mark_o(unused_shown),
     .depth_o(unused_depth)
   );
-  sluice_back_stage #(.Cut(CutStages[0])) u_stage (
+  sluice_back_stage u_stage (
     .clk_i(clk), .rst_ni(rst_n), .stage_i('0), .settings_i(settings.stage),
     .transit_i(transit), .phantom_i(phantom), .phantom_o(unused_phantom),
     .move_i(move), .move_o(unused_move), .landed_o(landed[0]), .cut_i(cut), .cut_busy_o(cut_busy), .mark_o(mark[0]),

@@ -41,7 +41,7 @@ module tb_sluice_match_engines;
   table_read_t  read, dut_read;
   word_answer_t answer;
 
-  sluice_match_engines #(.Ternary(1'b1), .Cuckoo(1'b1)) dut (
+  sluice_match_engines dut (
     .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .settings_i(settings),
     .lookup_i(dut_lookup), .ahead_i(ahead), .ahead_row_i(dut_row), .len_i(len),
     .hit_o(hit), .by_default_o(by_default), .data_o(data),
