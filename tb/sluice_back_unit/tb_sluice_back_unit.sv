@@ -53,7 +53,7 @@ module tb_sluice_back_unit;
   word_answer_t  answer;
   word_answer_t  answers [NumPipes];
 
-  sluice_table_node #(.Owned(stage_tables(1'b0, 1'b0) | tables_of(ScopeState))) u_node (
+  sluice_table_node #(.Owned(tables_of(ScopeStage) | tables_of(ScopeState))) u_node (
     .clk_i(clk), .rst_ni(rst_n), .stage_i(Stage),
     .chain_i(chain_in), .chain_ready_o(chain_in_ready), .chain_o(chain_out),
     .chain_ready_i(chain_out_ready), .refuse_i(1'b0),
