@@ -224,10 +224,6 @@ static int refuse(char *why, unsigned long why_len, const char *config, const ch
   return -1;
 }
 
-bool sluice_has_default_rows(const struct sluice_config *config) {
-  return config->DefaultActions && config->ExtraActions;
-}
-
 uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
   const uint32_t narrow = c->BeatBytes == 16, long_headers = c->HeaderBytes == 128;
   switch (n) {

@@ -241,9 +241,6 @@ static inline unsigned sluice_output_room(const struct sluice_config *c) {
   return room < MOST ? room : MOST;
 }
 
-/// A program may have an action without a match row: DEFAULT_ACTION, and rows of ACTION behind
-/// those of the match rows.
-bool sluice_has_default_rows(const struct sluice_config *config);
 /// What register CHIP.SHAPE_n says of the chip, n < SLUICE_SHAPES. No two configurations of
 /// configs.def have all of them alike.
 enum { SLUICE_SHAPES = 9 };

@@ -684,7 +684,7 @@ static void compare_entry(struct emitter *e, const struct task *t) {
 // match row that every packet hits. Where numbers choose, a match row for each.
 static void plain_stage(struct emitter *e, unsigned stage) {
   unsigned lsb[MAX_STAGE_CHOICES] = {0};
-  if (e->rows[stage] == 1 && sluice_has_default_rows(e->c->config)) {
+  if (e->rows[stage] == 1 && e->c->config->DefaultActions) {
     action_entry(e, stage, 0);
     SLUICE_SET(add(e, SLUICE_TABLE_DEFAULT_ACTION, stage)->bytes, DEFAULT_ACTION, VALID, 1);
     return;

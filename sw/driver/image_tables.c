@@ -328,7 +328,7 @@ enum { MOST_ROWS = 1024 };
 static bool check_default_alone(const struct check *c, const struct sluice_write *w) {
   const unsigned row = (unsigned)SLUICE_GET(w->bytes, DEFAULT_ACTION, ACTION);
   const char *wrong = NULL;
-  if (!sluice_has_default_rows(c->config)) wrong = "the chip has no rows for default actions";
+  if (!c->config->DefaultActions) wrong = "the chip has no rows for default actions";
   else if (write_at(c, SLUICE_TABLE_MATCH, w->stage, 0)) wrong = "it has match rows, too";
   else if (!write_at(c, SLUICE_TABLE_ACTION, w->stage, row))
     wrong = "ACTION has no entry of its row";
