@@ -373,7 +373,7 @@ TEST(names_and_refusals) {
   assert_string_equal(desc.engine, "array");
   assert_int_equal(desc.used, 3);
   assert_null(desc.default_action);
-  SAYS(SLUICE_ERR_UNSUPPORTED, "has no counters",
+  SAYS(SLUICE_ERR_UNSUPPORTED, "whose entries do not count",
        sluice_chip_table_count(l.chip, &entry, false, &count, &error));
   SAYS(SLUICE_ERR_RANGE, "not a table of entries of a module",
        sluice_chip_entry_write(l.chip, FIRST_VID, "ARRAY_MATCH", 0, 0, bytes, 10, &error));
