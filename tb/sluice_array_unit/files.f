@@ -11,6 +11,8 @@ rtl/stage/sluice_state_ctl.sv
 rtl/stage/sluice_state_memory.sv
 rtl/stage/sluice_state_shadow.sv
 rtl/stage/sluice_state_tables.sv
+rtl/stage/sluice_state_operation.sv
+rtl/stage/sluice_state_cut.sv
 rtl/stage/sluice_state_unit.sv
 rtl/stage/sluice_array_unit.sv
 tb/sluice_array_unit/tb_sluice_array_unit.sv

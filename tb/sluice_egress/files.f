@@ -29,6 +29,8 @@ rtl/stage/sluice_state_ctl.sv
 rtl/stage/sluice_state_memory.sv
 rtl/stage/sluice_state_shadow.sv
 rtl/stage/sluice_state_tables.sv
+rtl/stage/sluice_state_operation.sv
+rtl/stage/sluice_state_cut.sv
 rtl/stage/sluice_state_unit.sv
 rtl/lane/sluice_parser_containers.sv
 rtl/lane/sluice_parser.sv
