@@ -65,23 +65,15 @@ module sluice_state_operation
   );
 
   // ---- hit: the index that ACCESS names
-  logic [31:0] hit_value [32];
-  logic [15:0] hit_high [8];
-  operand_t    hit_index;
+  logic [47:0] hit_index;
   logic        valid_hit_q, pinned_read_q, late_read_q;
   logic [47:0] index_read_q;
   logic [15:0] offset_read_q;            // from the segment's base, of an index in bounds
   segment_t    segment_read_q;
 
-  sluice_operand_values u_index_values (
-    .en_i(valid_hit_q), .cont_i(side_i.hit_cont), .value_o(hit_value)
+  sluice_operand_wide u_index (
+    .en_i(valid_hit_q), .cont_i(side_i.hit_cont), .operand_i(access.index), .value_o(hit_index)
   );
-
-  always_comb begin
-    for (int unsigned i = 0; i < 8; i++) hit_high[i] = '0;
-    for (int unsigned i = 0; i < Array6B; i++) hit_high[i] = side_i.hit_cont.b6[i][47:32];
-  end
-  assign hit_index = access.index;
 
   // Without phantoms nothing was resolved ahead, and the index of a sharded access is read here.
   logic late;
@@ -90,9 +82,8 @@ module sluice_state_operation
   always_ff @(posedge clk_i) begin
     valid_hit_q <= side_i.ahead;
     if (valid_hit_q) begin
-      index_read_q   <= {hit_index.kind == TypeB6 ? hit_high[hit_index.idx] : 16'd0,
-                     hit_value[hit_index]};
-      offset_read_q  <= 16'(hit_value[hit_index])
+      index_read_q   <= hit_index;
+      offset_read_q  <= hit_index[15:0]
                         >> (late ? `SLUICE_SET_LOG(settings_i.set_mask) : 3'd0);
       segment_read_q <= segment;
       pinned_read_q  <= Egress || access.pinned;
@@ -126,21 +117,31 @@ module sluice_state_operation
   end
 
   // ---- read: operands, slot
-  logic [31:0] value [32];
+  logic [47:0] value_p1, value_p2, value_b;
   logic [31:0] operand_b;
   logic        mem_op, by_access, computed_read;
   logic [16:0] found_access, found_operand, found;
 
-  sluice_operand_values u_values (
-    .en_i(side_i.action), .cont_i(side_i.action_cont), .value_o(value)
+  // Menshen's operations name 4-byte containers, whatever the type tag says.
+  sluice_operand_wide u_p1 (
+    .en_i(side_i.action), .cont_i(side_i.action_cont),
+    .operand_i(instr.valid ? instr.p1 : {TypeB4, side_i.action_slot16.a[2:0]}), .value_o(value_p1)
   );
+  sluice_operand_wide u_p2 (
+    .en_i(side_i.action), .cont_i(side_i.action_cont), .operand_i(instr.p2), .value_o(value_p2)
+  );
+  sluice_operand_wide u_b (
+    .en_i(side_i.action), .cont_i(side_i.action_cont),
+    .operand_i({TypeB4, side_i.action_slot16.b[2:0]}), .value_o(value_b)
+  );
+  logic unused_high;
+  assign unused_high = ^{value_p1[47:32], value_p2[47:32], value_b[47:32]};
 
   assign mem_op = side_i.action_slot16.op == OpLoad || side_i.action_slot16.op == OpStore
                || side_i.action_slot16.op == OpLoadd;
   assign op_read_o  = capsule_i.takes ? capsule_i.valid : side_i.action && (instr.valid || mem_op);
   assign instr_read_o = side_i.action && instr.valid && !capsule_i.takes;
-  // Menshen's operations name 4-byte containers, whatever the type tag says.
-  assign operand_b     = value[{TypeB4, side_i.action_slot16.b[2:0]}];
+  assign operand_b     = value_b[31:0];
   assign by_access     = instr.valid || late_read_q;
   assign found_access  = 17'(segment_read_q.base) + 17'(offset_read_q);
   assign found_operand = 17'(segment_read_q.base) + 17'(operand_b[15:0]);
@@ -166,9 +167,8 @@ module sluice_state_operation
     if (op_read_o) begin
       instr_entry_o    <= capsule_i.takes ? capsule_i.instr : instr;
       opcode_entry_o   <= side_i.action_slot16.op;
-      p1_entry_o       <= capsule_i.takes ? capsule_i.p1
-          : value[instr.valid ? instr.p1 : {TypeB4, side_i.action_slot16.a[2:0]}];
-      p2_entry_o       <= capsule_i.takes ? capsule_i.p2 : value[instr.p2];
+      p1_entry_o       <= capsule_i.takes ? capsule_i.p1 : value_p1[31:0];
+      p2_entry_o       <= capsule_i.takes ? capsule_i.p2 : value_p2[31:0];
       index_entry_q    <= by_access ? index_read_q : 48'(operand_b);
       range_entry_q    <= segment_read_q.range;
       found_entry_q    <= found;

@@ -3,7 +3,7 @@ rtl/cells/sluice_ram.sv
 rtl/cells/sluice_table.sv
 rtl/table/sluice_table_answer.sv
 rtl/table/sluice_config_table.sv
-rtl/stage/sluice_operand_values.sv
+rtl/order/sluice_operand_wide.sv
 rtl/stage/sluice_pairs.sv
 rtl/stage/sluice_pairs_shared.sv
 rtl/stage/sluice_stage_rows.sv
