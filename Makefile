@@ -181,6 +181,10 @@ VFLAGS  := --cc --exe --main --timing --assert -DSLUICE_SIM -Wall -Irtl --top-mo
 # GCC 12.2 is wrong about deep trees of bit tests, as a case of many opcodes becomes, if it may thread jumps through them: then
 # the lowest byte of MAX of a capsule was that of the other operand. `fuzz --chip capsules` finds it.
 VOPT    := -O2 -fno-strict-aliasing -fno-tree-vrp -fno-thread-jumps
+# Words of a packet are copied and cleared a few hundred bytes at a time. On x86 GCC takes `rep movs` for that, whose start takes longer
+# than the copy.
+STRINGS := vector_loop:512:noalign,libcall:-1:noalign
+VOPT    += $(if $(filter x86_64,$(shell uname -m)),-mmemcpy-strategy=$(STRINGS) -mmemset-strategy=$(STRINGS))
 # Under `make -j` a make inside shares its processors.
 SHARE_JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j $(JOBS))
 VMAKE    = $(MAKE) -s -f Vsim.mk -f $(CURDIR)/tb/sluice/header.mk $(SHARE_JOBS) OPT_FAST="$(VOPT) $(1)" OPT_SLOW=-O0 OPT_GLOBAL=-O2

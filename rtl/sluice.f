@@ -147,6 +147,7 @@ rtl/order/sluice_arrival_masks.sv
 rtl/order/sluice_drop_counters.sv
 rtl/order/sluice_merge_queue.sv
 rtl/order/sluice_order_counters.sv
+rtl/order/sluice_order_guards.sv
 rtl/order/sluice_resolve.sv
 rtl/order/sluice_window.sv
 rtl/port/sluice_banked_fifo.sv
@@ -156,6 +157,7 @@ rtl/stage/sluice_capsule_unit.sv
 rtl/stage/sluice_hash_unit.sv
 rtl/stage/sluice_match_cuckoo.sv
 rtl/stage/sluice_multiplier.sv
+rtl/stage/sluice_state_cut.sv
 rtl/stage/sluice_state_tables.sv
 rtl/stage/sluice_wide_compare.sv
 rtl/table/sluice_table_node.sv
@@ -178,7 +180,7 @@ rtl/port/sluice_collect.sv
 rtl/port/sluice_deal.sv
 rtl/port/sluice_wire_order.sv
 rtl/stage/sluice_match_engines.sv
-rtl/stage/sluice_state_unit.sv
+rtl/stage/sluice_state_operation.sv
 rtl/tm/sluice_class_queue.sv
 rtl/tm/sluice_output_queue.sv
 // level 4
@@ -190,16 +192,18 @@ rtl/order/sluice_moves.sv
 rtl/port/sluice_fast_in.sv
 rtl/port/sluice_fast_out.sv
 rtl/stage/sluice_match_action.sv
+rtl/stage/sluice_state_unit.sv
 rtl/tm/sluice_transmit.sv
 // level 5
 rtl/egress/sluice_egress_stage.sv
 rtl/lane/sluice_ingress.sv
-rtl/order/sluice_order.sv
+rtl/order/sluice_order_changes.sv
 rtl/stage/sluice_back_unit.sv
 rtl/stage/sluice_front_unit.sv
 rtl/tm/sluice_recirculation.sv
 // level 6
 rtl/egress/sluice_egress.sv
+rtl/order/sluice_order.sv
 rtl/stage/sluice_back_stage.sv
 rtl/stage/sluice_front_stage.sv
 rtl/tm/sluice_tm.sv

@@ -176,13 +176,17 @@ module sluice_boundary_unit
   route_t  escape_next;
   assign escape_store = escape_from != '0;
   always_comb begin
-    escape_packet = transit_i[0].packet;
-    escape_next   = next[0];
-    for (int unsigned s = 1; s < NumPipes; s++)
-      if (escape_from[s]) begin
-        escape_packet = transit_i[s].packet;
-        escape_next   = next[s];
-      end
+    escape_packet = '0;
+    escape_next   = '0;
+    if (`SLUICE_WHEN(escape_store)) begin
+      escape_packet = transit_i[0].packet;
+      escape_next   = next[0];
+      for (int unsigned s = 1; s < NumPipes; s++)
+        if (escape_from[s]) begin
+          escape_packet = transit_i[s].packet;
+          escape_next   = next[s];
+        end
+    end
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) escape_valid_q <= 1'b0;
@@ -275,8 +279,9 @@ module sluice_boundary_unit
   logic [NumPipes:0] from_q;                     // of the banks and the escape slot
   logic              from_queue_q;
   always_comb begin
-    packet_o = from_q[NumPipes] ? escape_q : '0;
-    for (int unsigned s = 0; s < NumPipes; s++) packet_o |= from_q[s] ? bank_packet[s] : '0;
+    packet_o = '0;
+    if (from_q[NumPipes]) packet_o = escape_q;
+    for (int unsigned s = 0; s < NumPipes; s++) if (from_q[s]) packet_o |= bank_packet[s];
   end
   assign granted_o = from_queue_q || (mode.no_phantoms && valid_o && packet_o.route[here].fixed);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
 
 /// Moves the first CapsuleHead (44) bytes of a header behind what is taken out of a packet, so that
 /// what is to be left away stands in front of it, and sluice_cutout can take it off the stream.
@@ -24,18 +25,22 @@ module sluice_header_move
   if (Active != 0 && Here) begin : gen_move
     localparam int unsigned HeadHalves = CapsuleHead / 2;
 
-    // ---- the head, moved by 2, 4, 8, .. bytes, as the bits of cutout_i say
-    logic [Bits-1:0] moved;
+    // ---- the head, moved by 2, 4, 8, .. bytes, as the bits of cutout_i say; the others stay.
+    // Nothing taken out: the head is where it was.
+    logic [CutoutBits-2:0] halves;
+    logic [Bits-1:0]       moved;
+    assign halves = cutout_i[CutoutBits-1:1];
     always_comb begin
-      moved = Bits'(header_i[8*CapsuleHead-1:0]);
-      for (int unsigned v = 1; v < CutoutBits; v++)
-        if (cutout_i[v]) moved = moved << (8 << v);
-    end
-
-    // ---- the others stay
-    for (genvar h = 0; h < Bits / 16; h++) begin : gen_half
-      assign header_o[16*h +: 16] = h < HeadHalves || 32'(cutout_i[CutoutBits-1:1]) > h - HeadHalves
-          ? moved[16*h +: 16] : header_i[16*h +: 16];
+      moved    = '0;
+      header_o = header_i;
+      if (`SLUICE_WHEN(halves != '0)) begin
+        moved = Bits'(header_i[8*CapsuleHead-1:0]);
+        for (int unsigned v = 1; v < CutoutBits; v++)
+          if (cutout_i[v]) moved = moved << (8 << v);
+        for (int unsigned h = 0; h < Bits / 16; h++)
+          if (h < HeadHalves || 32'(halves) > h - HeadHalves)
+            header_o[16*h +: 16] = moved[16*h +: 16];
+      end
     end
 
     logic unused_odd;

@@ -113,7 +113,7 @@ module sluice_array_bank
     read.header.index  = (read_index >> LogAll) << LogRows | (read_index & 16'(Rows - 1));
   end
 
-  array_match_t [Ways-1:0] entry;
+  array_match_t            entry [Ways];
   word_answer_t [Ways-1:0] answer;
   logic         [Ways-1:0] equal;
   for (genvar w = 0; w < Ways; w++) begin : gen_way

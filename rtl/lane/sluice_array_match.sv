@@ -65,11 +65,14 @@ module sluice_array_match
     .asked_o(asked), .bank_o(bank), .write_i, .read_i, .answer_o(keys_answer)
   );
   always_comb begin
-    come = '{asked: asked, bank: bank, same: '0,
-             vid: {item_i.phv.meta.vid_high, row_t'(item_i.phv.meta.overlay)},
-             of_bank: Banks == 2 && item_i.phv.meta.overlay[$bits(overlay_t)-1]};
-    for (int unsigned i = 1; i < WordsOfRow; i++)
-      for (int unsigned j = 0; j < i; j++) come.same[i][j] = bank[i] == bank[j];
+    come = '0;
+    if (`SLUICE_WHEN(item_i.valid)) begin
+      come = '{asked: asked, bank: bank, same: '0,
+               vid: {item_i.phv.meta.vid_high, row_t'(item_i.phv.meta.overlay)},
+               of_bank: Banks == 2 && item_i.phv.meta.overlay[$bits(overlay_t)-1]};
+      for (int unsigned i = 1; i < WordsOfRow; i++)
+        for (int unsigned j = 0; j < i; j++) come.same[i][j] = bank[i] == bank[j];
+    end
   end
 
   // ---- 1: packets wait. The lane has LaneDepth packets, so there is room.
@@ -87,17 +90,22 @@ module sluice_array_match
   logic        [WordsOfRow-1:0] need, done_here;
   waiting_t                     next;
   always_comb begin
-    next   = head;
-    served = '0;
-    for (int unsigned i = 0; i < WordsOfRow; i++) begin
-      need[i]      = head.asked.is_key[i] && head.asked.first[i] == word_id_t'(i);
-      done_here[i] = need[i] && kept[head.bank[i]] && kept_key[head.bank[i]]
-          == {head.vid, head.of_bank, head.asked.words[i]};
-      if (done_here[i]) begin
-        next.asked.found[i] = kept_result[head.bank[i]].found;
-        if (kept_result[head.bank[i]].found) next.asked.words[i] = kept_result[head.bank[i]].data;
-        else if (!head.asked.stay)           next.asked.words[i] = '0;
-        if (take) served[head.bank[i]] = 1'b1;
+    next      = '0;
+    served    = '0;
+    need      = '0;
+    done_here = '0;
+    if (`SLUICE_WHEN(head_valid)) begin
+      next = head;
+      for (int unsigned i = 0; i < WordsOfRow; i++) begin
+        need[i]      = head.asked.is_key[i] && head.asked.first[i] == word_id_t'(i);
+        done_here[i] = need[i] && kept[head.bank[i]] && kept_key[head.bank[i]]
+            == {head.vid, head.of_bank, head.asked.words[i]};
+        if (done_here[i]) begin
+          next.asked.found[i] = kept_result[head.bank[i]].found;
+          if (kept_result[head.bank[i]].found) next.asked.words[i] = kept_result[head.bank[i]].data;
+          else if (!head.asked.stay)           next.asked.words[i] = '0;
+          if (take) served[head.bank[i]] = 1'b1;
+        end
       end
     end
   end
@@ -116,11 +124,14 @@ module sluice_array_match
     key_count_t          ahead;
     always_comb begin
       ahead = '0;
-      for (int unsigned j = 0; j < WordsOfRow; j++)
-        if (need_q[j] && packet_q.same[i][j] && ahead != key_count_t'(KeyPorts))
-          ahead = ahead + 1'b1;
-      for (int unsigned r = 0; r < KeyPorts; r++)
-        more[r] = free[packet_q.bank[i]] > KeyFreeBits'(r);
+      more  = '0;
+      if (`SLUICE_WHEN(valid_q)) begin
+        for (int unsigned j = 0; j < WordsOfRow; j++)
+          if (need_q[j] && packet_q.same[i][j] && ahead != key_count_t'(KeyPorts))
+            ahead = ahead + 1'b1;
+        for (int unsigned r = 0; r < KeyPorts; r++)
+          more[r] = free[packet_q.bank[i]] > KeyFreeBits'(r);
+      end
     end
     assign goes[i] = need_q[i] && ahead != key_count_t'(KeyPorts);
     assign rank[i] = key_rank_t'(ahead);
@@ -129,13 +140,16 @@ module sluice_array_match
   for (genvar b = 0; b < KeyBanks; b++) begin : gen_push
     always_comb begin
       push[b] = '0;
-      for (int unsigned p = 0; p < KeyPorts; p++)
-        key[b][p] = '{vid: packet_q.vid, bank: packet_q.of_bank, word: '0};
-      for (int unsigned i = 0; i < WordsOfRow; i++)
-        if (goes[i] && packet_q.bank[i] == key_bank_t'(b)) begin
-          push[b]              = key_count_t'(rank[i]) + 1'b1;
-          key[b][rank[i]].word = packet_q.asked.words[i];
-        end
+      key[b]  = '0;
+      if (`SLUICE_WHEN(valid_q)) begin
+        for (int unsigned p = 0; p < KeyPorts; p++)
+          key[b][p] = '{vid: packet_q.vid, bank: packet_q.of_bank, word: '0};
+        for (int unsigned i = 0; i < WordsOfRow; i++)
+          if (goes[i] && packet_q.bank[i] == key_bank_t'(b)) begin
+            push[b]              = key_count_t'(rank[i]) + 1'b1;
+            key[b][rank[i]].word = packet_q.asked.words[i];
+          end
+      end
     end
   end
   assign go   = valid_q && !full && room == '1;

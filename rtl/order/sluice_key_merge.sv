@@ -42,7 +42,7 @@ module sluice_key_merge
     logic [47:0] value;
     logic        dropped;
     sluice_operand_wide u_value (
-      .cont_i(item_i[l].phv.cont), .operand_i(operand_q), .value_o(value)
+      .en_i(item_i[l].valid), .cont_i(item_i[l].phv.cont), .operand_i(operand_q), .value_o(value)
     );
     assign dropped = item_i[l].reason != DropNone || item_i[l].phv.meta.discard;
     always_ff @(posedge clk_i) begin

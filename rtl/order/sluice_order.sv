@@ -82,9 +82,7 @@ module sluice_order
 
   // ---- modes (docs/study.md)
   logic stay;                  // packets stay in the pipeline of their lane
-  logic phantoms;
-  assign stay     = settings_i.mode.steer == SteerStay;
-  assign phantoms = !settings_i.mode.no_phantoms;
+  assign stay = settings_i.mode.steer == SteerStay;
 
   // ---- tables
   logic [StateStages-1:0] access_write, segment_write, region_write, hold_stage, away;
@@ -191,8 +189,7 @@ module sluice_order
     .clk_i, .rst_ni, .arrive_i(placed), .mask_o(mask), .take_i(take), .stop_i(stop)
   );
 
-  // ---- shares bound a module only while another one comes
-  logic                rivals;
+  // ---- what blocks
   logic [NumPipes-1:0] came;
   row_t [NumPipes-1:0] came_row;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_came
@@ -200,61 +197,40 @@ module sluice_order
                       && !item_i[l].phv.meta.discard;
     assign came_row[l] = row_t'(item_i[l].phv.meta.overlay);
   end
-  sluice_rivals u_rivals (.clk_i, .rst_ni, .came_i(came), .row_i(came_row), .rivals_o(rivals));
-
-  // ---- what blocks
-  logic [NumPipes-1:0]                               admit, drop, drop_above;
-  logic [StateStages-1:0][NumPipes-1:0]               paced, half, braked, deep;
+  logic [NumPipes-1:0]                                admit, drop, drop_above, crowded;
+  logic [StateStages-1:0][NumPipes-1:0]               paced, half, braked;
   logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] full, above;
-  for (genvar s = 0; s < StateStages; s++) begin : gen_guard
-    logic  [NumPipes-1:0]               enter;
-    logic  [NumPipes-1:0][NumPipes-1:0] need;
-    pipe_t [NumPipes-1:0]               pipe;
-    for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-      assign enter[l] = admit[l] && head_access[l][s].valid && phantoms;
-      assign need[l]   = admit[l] && phantoms ? head_need[l][s] : '0;
-      assign pipe[l]   = head_access[l][s].pipe;
-    end
-    sluice_queue_guard u_guard (
-      .clk_i, .rst_ni, .settings_i,
-      .enter_i  (need),
-      .report_i (report_i[s]),
-      .waiting_i(waiting_i[s]),
-      .paced_o  (paced[s]),
-      .half_o   (half[s]),
-      .braked_o (braked[s]),
-      .full_o   (full[s]),
-      .deep_o   (deep[s]),
-      .depth_o  (depth_o[s])
-    );
-    sluice_module_shares u_shares (
-      .clk_i, .rst_ni,
-      .share_i   (share),
-      .tick_i    (tick),
-      .rivals_i  (rivals),
-      .admit_i   (enter),
-      .pipe_i    (pipe),
-      .row_i     (head_row),
-      .pop_i     (take),
-      .stay_row_i(stay_row),
-      .next_row_i(next_row),
-      .above_o   (above[s])
-    );
-  end
+  sluice_order_guards u_guards (
+    .clk_i, .rst_ni, .settings_i,
+    .came_i    (came),
+    .came_row_i(came_row),
+    .lane_deep_i,
+    .access_i  (head_access),
+    .need_i    (head_need),
+    .row_i     (head_row),
+    .admit_i   (admit),
+    .take_i    (take),
+    .stay_row_i(stay_row),
+    .next_row_i(next_row),
+    .report_i, .waiting_i,
+    .share_i   (share),
+    .tick_i    (tick),
+    .paced_o   (paced),
+    .half_o    (half),
+    .braked_o  (braked),
+    .full_o    (full),
+    .above_o   (above),
+    .crowded_o (crowded),
+    .depth_o
+  );
 
   // ---- decision
   logic                              overload_q, room_window;
   logic [NumPipes-1:0][NumPipes-1:0] room_fixed, room_any, ahead;
   logic [NumPipes-1:0][4:0]          waits;
-  logic [NumPipes-1:0]               lane_deep_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      overload_q  <= 1'b0;
-      lane_deep_q <= '0;
-    end else begin
-      overload_q  <= over_limit_i != '0;
-      lane_deep_q <= lane_deep_i;
-    end
+    if (!rst_ni) overload_q <= 1'b0;
+    else         overload_q <= over_limit_i != '0;
   end
 
   sluice_admit u_admit (
@@ -283,16 +259,6 @@ module sluice_order
     .wait_o       (waits)
   );
 
-  // ---- congestion: an order queue that the packet needs, or its lane, is long
-  logic [NumPipes-1:0] crowded;
-  for (genvar l = 0; l < NumPipes; l++) begin : gen_mark
-    logic [StateStages-1:0] needs_deep;
-    for (genvar s = 0; s < StateStages; s++) begin : gen_stage
-      assign needs_deep[s] = (head_need[l][s] & deep[s]) != '0;
-    end
-    assign crowded[l] = lane_deep_q[l] || needs_deep != '0;
-  end
-
   // ---- the cycle after the decision: tickets
   logic        [NumPipes-1:0]                 admitted;
   resolution_t [NumPipes-1:0][StateStages-1:0] access;
@@ -310,72 +276,39 @@ module sluice_order
     .done_valid_i, .done_tag_i, .oldest_o, .in_flight_o
   );
 
-  // ---- moves
-  csr_rsp_t moves_rsp;
-  mark_event_t mark_event;
-  cut_event_t  cut_event;
-  logic        cut_moving;
-  sluice_moves u_moves (
-    .clk_i, .rst_ni, .settings_i(moves_i),
-    .home_i    (home),
-    .place_o   (place),
-    .patch_o   (patch),
-    .admitted_i(admitted),
-    .access_i  (access),
-    .pinned_i  (pinned),
-    .row_i     (row),
-    .tag_i     (after_tag),
-    .next_ticket_i(next_ticket_o),
-    .move_o, .landed_i,
-    .request_i (mark_i),
-    .event_o   (mark_event),
-    .hold_i    (hold_stage),
-    .hold_rows_i(hold_rows),
-    .cut_rows_i(cut_rows),
-    .cut_moving_o(cut_moving),
-    .forget_i  (access_write | segment_write | region_write),
-    .away_row_i(away_row),
-    .away_o    (away),
-    .relocated_o,
-    .csr_req_i,
-    .csr_rsp_o (moves_rsp)
-  );
-
-  // ---- cuts
-  if (CutStages != 0) begin : gen_cut
-    sluice_cut u_cut (
-      .clk_i, .rst_ni, .want_i(settings_i.cut), .chain_busy_i,
-      .after_tag_i(after_tag), .next_ticket_i(next_ticket_o), .oldest_i(oldest_o),
-      .cut_o, .busy_i(cut_busy_i), .rows_o(cut_rows), .moving_i(cut_moving),
-      .status_o(cut_status_o), .event_o(cut_event)
-    );
-  end else begin : gen_no_cut
-    assign cut_o        = '0;
-    assign cut_rows     = '0;
-    assign cut_status_o = '0;
-    assign cut_event    = '0;
-  end
-
-  assign probe_mark_o = mark_event;
-  assign probe_cut_o  = cut_event;
-
-  // ---- guarded flips
+  // ---- what changes between packets
   logic [NumModules-1:0] turn;
-  csr_rsp_t              flip_rsp;
-  if (FlipGuard != 0) begin : gen_flip
-    sluice_flip_guard u_flip (
-      .clk_i, .rst_ni, .settings_i, .ctl_busy_i, .inside_bank_i,
-      .cut_i(cut_event), .mark_i(mark_event), .cut_ticket_i(cut_status_o.ticket),
-      .next_ticket_i(next_ticket_o),
-      .admitted_i(admitted), .access_i(access), .pinned_i(pinned), .row_i(row),
-      .flip_o, .turn_o(turn), .probe_o(probe_flip_o), .csr_req_i, .csr_rsp_o(flip_rsp)
-    );
-  end else begin : gen_no_flip
-    assign flip_o       = '0;
-    assign turn         = '0;
-    assign probe_flip_o = '0;
-    assign flip_rsp     = '0;
-  end
+  csr_rsp_t              changes_rsp;
+  sluice_order_changes u_changes (
+    .clk_i, .rst_ni, .settings_i, .moves_i,
+    .home_i       (home),
+    .place_o      (place),
+    .patch_o      (patch),
+    .admitted_i   (admitted),
+    .access_i     (access),
+    .pinned_i     (pinned),
+    .row_i        (row),
+    .after_tag_i  (after_tag),
+    .next_ticket_i(next_ticket_o),
+    .oldest_i     (oldest_o),
+    .move_o, .landed_i, .mark_i,
+    .mark_event_o (probe_mark_o),
+    .relocated_o,
+    .hold_stage_i (hold_stage),
+    .hold_rows_i  (hold_rows),
+    .forget_i     (access_write | segment_write | region_write),
+    .away_row_i   (away_row),
+    .away_o       (away),
+    .chain_busy_i, .cut_o, .cut_busy_i,
+    .cut_rows_o   (cut_rows),
+    .cut_status_o,
+    .cut_event_o  (probe_cut_o),
+    .ctl_busy_i, .inside_bank_i, .flip_o,
+    .turn_o       (turn),
+    .probe_flip_o,
+    .csr_req_i,
+    .csr_rsp_o    (changes_rsp)
+  );
   assign turning_o = turn != '0;
 
   // ---- out
@@ -431,7 +364,7 @@ module sluice_order
   assign pop_row_o = row;
 
   always_comb begin
-    csr_rsp_o = moves_rsp | flip_rsp | merge_rsp;
+    csr_rsp_o = changes_rsp | merge_rsp;
     for (int unsigned l = 0; l < NumPipes; l++) csr_rsp_o = csr_rsp_o | csr_rsp[l];
   end
 

@@ -51,8 +51,12 @@ module sluice_resolve_access
   logic        wanted;
   logic [47:0] decider, index;
   assign decider_kind = access.predicate[OperandWidth-1 -: 2];
-  sluice_operand_wide u_decider (.cont_i, .operand_i(access.predicate), .value_o(decider));
-  sluice_operand_wide u_index   (.cont_i, .operand_i(access.index), .value_o(index));
+  sluice_operand_wide u_decider (
+    .en_i(access.enable), .cont_i, .operand_i(access.predicate), .value_o(decider)
+  );
+  sluice_operand_wide u_index (
+    .en_i(access.enable), .cont_i, .operand_i(access.index), .value_o(index)
+  );
   assign wanted    = access.enable && (decider_kind == TypeConst
                                        || (decider != '0) != access.invert);
 

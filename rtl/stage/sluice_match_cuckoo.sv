@@ -89,7 +89,7 @@ module sluice_match_cuckoo
   assign mixed = hash_q ^ (~{hash_q[42:0], hash_q[63:43]} & {hash_q[21:0], hash_q[63:22]});
 
   // ---- 2: their entries
-  cuckoo_t      [Ways-1:0] entry;
+  cuckoo_t                 entry [Ways];
   logic         [Ways-1:0] equal;
   word_answer_t [Ways-1:0] answer;
   for (genvar w = 0; w < Ways; w++) begin : gen_way

@@ -75,8 +75,11 @@ module sluice_multiplier
   end
 
   // ---- action: operands
-  logic [31:0] value [32];
-  sluice_operand_values u_values (.en_i(action_i), .cont_i, .value_o(value));
+  logic [47:0] value_a, value_b;
+  sluice_operand_wide u_a (.en_i(action_i), .cont_i, .operand_i(entry.a), .value_o(value_a));
+  sluice_operand_wide u_b (.en_i(action_i), .cont_i, .operand_i(entry.b), .value_o(value_b));
+  logic unused_high;
+  assign unused_high = ^{value_a[47:32], value_b[47:32]};
 
   // Named after the cycle in which they are read.
   logic        alu_q, merge_q;
@@ -90,8 +93,8 @@ module sluice_multiplier
 
   always_ff @(posedge clk_i) begin
     if (action_i) begin
-      a_alu_q <= value[entry.a];
-      b_alu_q <= value[entry.b];
+      a_alu_q <= value_a[31:0];
+      b_alu_q <= value_b[31:0];
     end
     // ---- ALUs: two products
     if (alu_q) begin

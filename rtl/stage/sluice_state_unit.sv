@@ -101,158 +101,45 @@ module sluice_state_unit
   capsule_access_t capsule;
   assign capsule = Active != 0 ? capsule_i : '0;
 
-  // ---- tables
-  segment_t             segment, segment_readback;
-  access_t              access, access_readback;
-  state_instr_t         instr;
-  logic                 lookup;
-  word_answer_t         table_answer;
-  sluice_state_tables u_tables (
-    .clk_i, .rst_ni, .pipe_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .c1_valid_i(side_i.ahead), .c1_row_i(side_i.ahead_row),
-    .segment_o(segment), .access_o(access),
-    .c2_hit_i(side_i.hit.valid), .c2_action_row_i(side_i.hit.row), .instr_o(instr),
-    .write_i, .read_i, .answer_o(table_answer),
-    .lookup_i(lookup), .segment_readback_o(segment_readback), .access_readback_o(access_readback)
+  // ---- hit, read, entry: what the operation is
+  segment_t     segment_readback;
+  access_t      access_readback;
+  logic         lookup, op_read, instr_read, granted_read, capsule_entry, refused;
+  word_answer_t table_answer;
+  slot_t        slot;
+  state_instr_t instr_entry;
+  logic [3:0]   opcode_entry;
+  logic [31:0]  p1_entry, p2_entry;
+  sluice_state_operation #(.Egress(Egress)) u_operation (
+    .clk_i, .rst_ni, .pipe_i, .settings_i,
+    .granted_i, .slot_i, .side_i, .capsule_i(capsule),
+    .op_read_o(op_read), .instr_read_o(instr_read), .granted_read_o(granted_read), .slot_o(slot),
+    .instr_entry_o(instr_entry), .opcode_entry_o(opcode_entry),
+    .p1_entry_o(p1_entry), .p2_entry_o(p2_entry),
+    .capsule_entry_o(capsule_entry), .refused_o(refused),
+    .write_i, .read_i, .answer_o(table_answer), .lookup_i(lookup),
+    .segment_readback_o(segment_readback), .access_readback_o(access_readback)
   );
-
-  // ---- hit: the index that ACCESS names
-  logic [31:0] hit_value [32];
-  logic [15:0] hit_high [8];
-  operand_t    hit_index;
-  logic        valid_hit_q, pinned_read_q, late_read_q;
-  logic [47:0] index_read_q;
-  logic [15:0] offset_read_q;            // from the segment's base, of an index in bounds
-  segment_t    segment_read_q;
-
-  sluice_operand_values u_index_values (
-    .en_i(valid_hit_q), .cont_i(side_i.hit_cont), .value_o(hit_value)
-  );
-
-  always_comb begin
-    for (int unsigned i = 0; i < 8; i++) hit_high[i] = '0;
-    for (int unsigned i = 0; i < Array6B; i++) hit_high[i] = side_i.hit_cont.b6[i][47:32];
-  end
-  assign hit_index = access.index;
-
-  // Without phantoms nothing was resolved ahead, and the index of a sharded access is read here.
-  logic late;
-  assign late = !Egress && settings_i.mode.no_phantoms && !access.pinned;
-
-  always_ff @(posedge clk_i) begin
-    valid_hit_q <= side_i.ahead;
-    if (valid_hit_q) begin
-      index_read_q   <= {hit_index.kind == TypeB6 ? hit_high[hit_index.idx] : 16'd0,
-                     hit_value[hit_index]};
-      offset_read_q  <= 16'(hit_value[hit_index])
-                        >> (late ? `SLUICE_SET_LOG(settings_i.set_mask) : 3'd0);
-      segment_read_q <= segment;
-      pinned_read_q  <= Egress || access.pinned;
-      late_read_q    <= late;
-    end
-  end
-
-  // ---- whether there is an access: as it was resolved; at the egress ACCESS says so
-  // [c]: c cycles after the PHV, or the move, came
-  logic granted_q [1:StateEntryCycle];
-  logic granted_read, granted_entry;     // StateReadCycle, StateEntryCycle
-  if (Egress) begin : gen_enabled
-    logic enabled_read_q, enabled_entry_q;
-    always_ff @(posedge clk_i) begin
-      enabled_read_q  <= valid_hit_q && access.enable;
-      enabled_entry_q <= enabled_read_q;
-    end
-    assign granted_read   = enabled_read_q;
-    assign granted_entry  = enabled_entry_q;
-  end else begin : gen_resolved
-    assign granted_read  = granted_q[StateReadCycle];
-    assign granted_entry = granted_q[StateEntryCycle];
-  end
 
   // ---- the walk behind a cut, in read cycles that nobody needs
-  logic  walk_want, walk_take, walk_entry_q, walk_update_q;
+  logic  walk_want, walk_take, walk_entry, walk_update;
   slot_t walk_slot;
 
-  // ---- read: operands, slot
-  logic [31:0] value [32];
-  logic [31:0] operand_b;
-  logic        op_read, mem_op, by_access, computed_read;
-  logic [16:0] found_access, found_operand, found;
-  slot_t       slot;
-
-  sluice_operand_values u_values (
-    .en_i(side_i.action), .cont_i(side_i.action_cont), .value_o(value)
-  );
-
-  assign mem_op = side_i.action_slot16.op == OpLoad || side_i.action_slot16.op == OpStore
-               || side_i.action_slot16.op == OpLoadd;
-  assign op_read  = capsule.takes ? capsule.valid : side_i.action && (instr.valid || mem_op);
-  // Menshen's operations name 4-byte containers, whatever the type tag says.
-  assign operand_b     = value[{TypeB4, side_i.action_slot16.b[2:0]}];
-  assign by_access     = instr.valid || late_read_q;
-  assign found_access  = 17'(segment_read_q.base) + 17'(offset_read_q);
-  assign found_operand = 17'(segment_read_q.base) + 17'(operand_b[15:0]);
-  assign found         = by_access ? found_access : found_operand;
-
-  logic         op_entry_q, op_update_q;
-  state_instr_t instr_entry_q;
-  logic         is_instr_update_q;
-  logic [3:0]   opcode_entry_q, opcode_update_q;
-  logic [31:0]  p1_entry_q, p2_entry_q;
-  logic [47:0]  index_entry_q;
-  logic [15:0]  range_entry_q;
-  logic [16:0]  found_entry_q;
-  logic         computed_entry_q;           // the slot was computed here
-  logic         capsule_entry_q, capsule_update_q, capsule_result_q;  // a capsule's
-  logic         bounded_entry_q;            // ... is in its region
-  slot_t        slot_entry_q, slot_update_q;
-  // [c]: as granted_q
-  slot_t        slot_q [1:StateReadCycle];
-  logic         move_read_q [1:StateUpdateCycle], move_land_q [1:StateUpdateCycle],
+  // ---- what is under way
+  logic       op_entry_q, op_update_q;
+  logic       is_instr_update_q, refused_update_q, loads_result_q;
+  logic [3:0] opcode_update_q;
+  logic       capsule_update_q, capsule_result_q;          // a capsule's
+  slot_t      slot_entry_q, slot_update_q;
+  // [c]: c cycles after the PHV, or the move, came
+  logic       move_read_q [1:StateUpdateCycle], move_land_q [1:StateUpdateCycle],
       mark_write_q [1:StateUpdateCycle];
-  move_name_t   move_id_q [1:StateUpdateCycle];
-  assign computed_read = granted_read
-      && (capsule.takes ? capsule.computed : pinned_read_q || late_read_q);
-  // What the order point resolved is pinned or sharded as ACCESS, or REGION, said then. If the
-  // entry that stands here says otherwise, slot or pipeline are not those of the access.
-  logic other_read, other_entry_q;
-  assign other_read = !Egress && !settings_i.mode.no_phantoms && granted_read
-      && (capsule.takes ? capsule.computed : pinned_read_q)
-         != (slot_q[StateReadCycle] == slot_t'(PinnedSlot));
-  assign slot        = !computed_read ? slot_q[StateReadCycle]
-      : capsule.takes ? capsule.slot : found[SlotBits-1:0];
-
+  move_name_t move_id_q [1:StateUpdateCycle];
   always_ff @(posedge clk_i) begin
-    granted_q[1] <= granted_i;
-    slot_q[1]    <= slot_i;
-    for (int unsigned c = 2; c <= StateEntryCycle; c++) granted_q[c] <= granted_q[c-1];
-    for (int unsigned c = 2; c <= StateReadCycle; c++) slot_q[c] <= slot_q[c-1];
-    slot_entry_q      <= walk_take ? walk_slot : slot;
+    slot_entry_q <= walk_take ? walk_slot : slot;
     move_id_q[1] <= move_id_i;
     for (int unsigned c = 2; c <= StateUpdateCycle; c++) move_id_q[c] <= move_id_q[c-1];
-    if (op_read) begin
-      instr_entry_q    <= capsule.takes ? capsule.instr : instr;
-      opcode_entry_q   <= side_i.action_slot16.op;
-      p1_entry_q       <= capsule.takes ? capsule.p1
-          : value[instr.valid ? instr.p1 : {TypeB4, side_i.action_slot16.a[2:0]}];
-      p2_entry_q       <= capsule.takes ? capsule.p2 : value[instr.p2];
-      index_entry_q    <= by_access ? index_read_q : 48'(operand_b);
-      range_entry_q    <= segment_read_q.range;
-      found_entry_q    <= found;
-      computed_entry_q <= computed_read;
-      other_entry_q    <= other_read;
-      capsule_entry_q  <= capsule.takes;
-      bounded_entry_q  <= capsule.bounded;
-    end
   end
-
-  // ---- entry: bounds
-  logic in_bounds, no_bounds, refused, refused_update_q, loads_result_q;
-
-  assign no_bounds = settings_i.fault[FaultNoBounds];
-  assign in_bounds = capsule_entry_q ? bounded_entry_q
-      : no_bounds || (index_entry_q < 48'(range_entry_q) && 32'(found_entry_q) < SlotsPerPipe);
-  assign refused   = !granted_entry || other_entry_q || (computed_entry_q && !in_bounds);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -281,12 +168,12 @@ module sluice_state_unit
 
   always_ff @(posedge clk_i) begin
     if (op_entry_q) begin
-      is_instr_update_q <= instr_entry_q.valid;
-      capsule_update_q  <= capsule_entry_q;
-      opcode_update_q   <= opcode_entry_q;
+      is_instr_update_q <= instr_entry.valid;
+      capsule_update_q  <= capsule_entry;
+      opcode_update_q   <= opcode_entry;
       refused_update_q  <= refused;
     end
-    if (op_entry_q || move_land_q[StateEntryCycle] || mark_write_q[StateEntryCycle] || walk_entry_q
+    if (op_entry_q || move_land_q[StateEntryCycle] || mark_write_q[StateEntryCycle] || walk_entry
         || (Cut && move_read_q[StateEntryCycle]))
       slot_update_q <= slot_entry_q;
     if (op_update_q) begin
@@ -310,7 +197,7 @@ module sluice_state_unit
   assign packet_write = op_update_q && !refused_update_q
                      && (is_instr_update_q || opcode_update_q != OpLoad);
   assign unit_write   = packet_write || move_land_q[StateUpdateCycle]
-      || mark_write_q[StateUpdateCycle] || walk_update_q || leaves;
+      || mark_write_q[StateUpdateCycle] || walk_update || leaves;
   assign leaves       = Cut && HasMoves && move_read_q[StateUpdateCycle]
       && !`SLUICE_IS_MARK(move_id_q[StateUpdateCycle]) && 32'(slot_update_q) < SlotsPerPipe;
 
@@ -319,7 +206,7 @@ module sluice_state_unit
     write_value = write_i.data[EntryBits-1 -: StateEntryWidth];
     if (move_land_q[StateUpdateCycle])  write_value = `SLUICE_VALUE_PAIR(land_value_i);
     if (mark_write_q[StateUpdateCycle]) write_value = mark_value_i;
-    if (walk_update_q || leaves)        write_value = entry_update;
+    if (walk_update || leaves)          write_value = entry_update;
   end
 
   // What leaves the pair alone: a mark of a row, a write of STATE_ROW.
@@ -330,9 +217,9 @@ module sluice_state_unit
       || (ctl_takes && write_i.which == TableStateRow));
 
   // ---- cuts
-  logic         write_epoch, cut_read, cut_saved, cut_away;
-  logic [1:0]   note_found, note_update_q;         // {away, epoch}
-  state_entry_t cut_value, cut_shadow;
+  logic         write_epoch, cut_read, cut_away, was_away;
+  logic [1:0]   note_found;                        // {away, epoch}
+  state_entry_t cut_value;
 
   sluice_state_memory #(
     .Cut(Cut), .Slots(Egress ? SlotsPerPipe : MemorySlots)
@@ -344,88 +231,57 @@ module sluice_state_unit
     .write_i((unit_write || ctl_write) && !row_alone), .write_packet_i(packet_write),
     .write_slot_i(unit_write ? slot_update_q : ctl_write_slot),
     .write_value_i(write_value),
-    .write_note_i({leaves || (walk_update_q && note_update_q[1]), write_epoch}),
+    .write_note_i({leaves || (walk_update && was_away), write_epoch}),
     .updated_i(new_result)
   );
 
   if (Cut) begin : gen_cut
-    // [c]: the epoch of what came c cycles ago. A landing was decided before a cut that is open.
-    logic         epoch_q [1:StateUpdateCycle];
-    logic         cut_entry_q, cut_update_q, marked_cut;
-    slot_t        cut_slot_entry_q, cut_slot_update_q;
-    state_entry_t cut_value_q;
-    logic         older, own_epoch;
-    assign older     = granted_i && cut_i.young && `SLUICE_OLDER(tag_i, cut_i.tag);
-    assign own_epoch = packet_write || move_land_q[StateUpdateCycle] || mark_pair;
-    assign write_epoch = own_epoch ? epoch_q[StateUpdateCycle]
-        : leaves ? note_update_q[0] : cut_i.epoch;
-    always_ff @(posedge clk_i) begin
-      epoch_q[1] <= cut_i.epoch ^ (older || (land_i && cut_i.open));
-      for (int unsigned c = 2; c <= StateUpdateCycle; c++) epoch_q[c] <= epoch_q[c-1];
-      if (entry_valid) note_update_q <= note_found;
-      cut_slot_entry_q  <= unit_read ? slot : ctl_read_slot;
-      cut_slot_update_q <= cut_slot_entry_q;
-      cut_value_q       <= entry_update;
-    end
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        cut_entry_q   <= 1'b0;
-        cut_update_q  <= 1'b0;
-        walk_entry_q  <= 1'b0;
-        walk_update_q <= 1'b0;
-      end else begin
-        cut_entry_q   <= cut_read;
-        cut_update_q  <= cut_entry_q;
-        walk_entry_q  <= walk_take;
-        walk_update_q <= walk_entry_q;
-      end
-    end
-    assign cut_away   = note_update_q[1] && !settings_i.fault[FaultCutAway];
+    logic marked_cut;
     assign marked_cut = move_read_q[StateUpdateCycle]
         && `SLUICE_MARK_OF_CUT(move_id_q[StateUpdateCycle]);
-    assign walk_take = walk_want && !unit_read && !ctl_read && !op_read
-                    && !move_land_q[StateReadCycle] && !mark_write_q[StateReadCycle];
-
-    sluice_state_shadow u_shadow (
-      .clk_i, .rst_ni, .lose_i(settings_i.fault[FaultCutLost]), .cut_i,
-      .want_o(walk_want), .walk_slot_o(walk_slot), .take_i(walk_take), .busy_o(walks_o),
-      .found_i(entry_valid), .found_epoch_i(note_found[0]),
-      .write_i(packet_write || mark_pair), .write_epoch_i(write_epoch),
-      .write_slot_i(slot_update_q), .old_i(entry_update),
-      .read_i(cut_update_q || marked_cut), .read_slot_i(cut_slot_update_q),
-      .saved_o(cut_saved), .value_o(cut_shadow)
+    sluice_state_cut u_cut (
+      .clk_i, .rst_ni, .settings_i, .cut_i,
+      .granted_i, .tag_i, .land_i,
+      .unit_read_i(unit_read), .slot_i(slot), .ctl_read_i(ctl_read), .ctl_slot_i(ctl_read_slot),
+      .cut_read_i(cut_read),
+      .busy_i(op_read || move_land_q[StateReadCycle] || mark_write_q[StateReadCycle]),
+      .walk_want_o(walk_want), .walk_take_o(walk_take), .walk_slot_o(walk_slot), .walks_o,
+      .walk_entry_o(walk_entry), .entry_valid_i(entry_valid), .note_i(note_found),
+      .walk_update_o(walk_update), .entry_i(entry_update), .write_slot_i(slot_update_q),
+      .write_i(packet_write || mark_pair), .land_write_i(move_land_q[StateUpdateCycle]),
+      .leaves_i(leaves), .marked_i(marked_cut),
+      .was_away_o(was_away), .write_epoch_o(write_epoch), .away_o(cut_away),
+      .value_o(cut_value)
     );
-    assign cut_value = cut_saved ? cut_shadow : cut_value_q;
   end else begin : gen_no_cut
     assign write_epoch   = 1'b0;
     assign walk_want     = 1'b0;
     assign walk_slot     = '0;
     assign walk_take     = 1'b0;
-    assign walk_entry_q  = 1'b0;
-    assign walk_update_q = 1'b0;
+    assign walk_entry    = 1'b0;
+    assign walk_update   = 1'b0;
     assign walks_o       = 1'b0;
     assign cut_value     = '0;
     assign cut_away      = 1'b0;
-    assign note_update_q = '0;
-    assign {cut_saved, cut_shadow} = '0;
+    assign was_away      = 1'b0;
   end
 
   // ---- entry, update
   if (SharedSums != 0) begin : gen_shared
     sluice_pairs_shared #(.Pairs(StatePairs != 0)) u_pairs (
       .clk_i,
-      .en_i(op_entry_q), .instr_i(instr_entry_q), .instr_valid_i(instr_entry_q.valid),
-      .op_i(opcode_entry_q),
-      .p1_i(p1_entry_q), .p2_i(p2_entry_q), .refused_i(refused),
+      .en_i(op_entry_q), .instr_i(instr_entry), .instr_valid_i(instr_entry.valid),
+      .op_i(opcode_entry),
+      .p1_i(p1_entry), .p2_i(p2_entry), .refused_i(refused),
       .entry_en_i(entry_valid), .entry_i(entry_found), .follow_i(follow),
       .entry_o(entry_update), .old_o(old_result), .new_o(new_result), .pred_o(pred_result)
     );
   end else begin : gen_pairs
     sluice_pairs #(.Pairs(StatePairs != 0)) u_pairs (
       .clk_i,
-      .en_i(op_entry_q), .instr_i(instr_entry_q), .instr_valid_i(instr_entry_q.valid),
-      .op_i(opcode_entry_q),
-      .p1_i(p1_entry_q), .p2_i(p2_entry_q), .refused_i(refused),
+      .en_i(op_entry_q), .instr_i(instr_entry), .instr_valid_i(instr_entry.valid),
+      .op_i(opcode_entry),
+      .p1_i(p1_entry), .p2_i(p2_entry), .refused_i(refused),
       .entry_en_i(entry_valid), .entry_i(entry_found), .follow_i(follow),
       .entry_o(entry_update), .old_o(old_result), .new_o(new_result), .pred_o(pred_result)
     );
@@ -442,7 +298,7 @@ module sluice_state_unit
     end
     always_comb begin
       row_access_o = '{
-        op: side_i.action && instr.valid && !capsule.takes,
+        op: instr_read,
         read: unit_read || ctl_read, read_slot: unit_read ? slot : ctl_read_slot,
         refused: refused_update_q,
         write: move_land_q[StateUpdateCycle]
@@ -532,5 +388,5 @@ module sluice_state_unit
   `SLUICE_ASSERT(MoveAlone_A, !((move_land_q[StateUpdateCycle] || mark_write_q[StateUpdateCycle])
       && packet_write))
   `SLUICE_ASSERT(LeavesAlone_A, !(leaves
-      && (packet_write || move_land_q[StateUpdateCycle] || walk_update_q)))
+      && (packet_write || move_land_q[StateUpdateCycle] || walk_update)))
 endmodule : sluice_state_unit

@@ -37,14 +37,17 @@ module sluice_wide_compare
     .re_i(begin_i), .row_i, .entry_o(entry), .write_i, .read_i, .answer_o
   );
 
-  logic [31:0] value [32];
-  sluice_operand_values u_values (.en_i(valid_i), .cont_i, .value_o(value));
+  logic [47:0] value_a, value_b;
+  sluice_operand_wide u_a (.en_i(valid_i), .cont_i, .operand_i(entry.a), .value_o(value_a));
+  sluice_operand_wide u_b (.en_i(valid_i), .cont_i, .operand_i(entry.b), .value_o(value_b));
+  logic unused_high;
+  assign unused_high = ^{value_a[47:32], value_b[47:32]};
 
   logic [31:0] a, b;
   logic        signed_op, greater, equal, result;
   always_comb begin
-    a         = value[entry.a];
-    b         = entry.immediate ? entry.k : value[entry.b];
+    a         = value_a[31:0];
+    b         = entry.immediate ? entry.k : value_b[31:0];
     signed_op = entry.op == WideGt || entry.op == WideGe;
     greater   = {a[31] ^ signed_op, a[30:0]} > {b[31] ^ signed_op, b[30:0]};
     equal     = a == b;

@@ -144,10 +144,10 @@ module proof_bank_bit
         && overlay_t'({asked_back.bank, row_t'(asked_back.vid)}) == stamp[Back+LookupCycle]));
     BackDefault_A     : assert (!u_back.u_engines.u_default.re_i || (come[Back+HitCycle-1]
         && u_back.u_engines.u_default.row_i == stamp[Back+HitCycle-1]));
-    Segment_A         : assert (!u_state.u_tables.u_segment.re_i || (come[Back+StateLookupCycle]
-        && u_state.u_tables.u_segment.row_i == stamp[Back+StateLookupCycle]));
-    Access_A          : assert (!u_state.u_tables.u_access.re_i || (come[Back+StateLookupCycle]
-        && u_state.u_tables.u_access.row_i == stamp[Back+StateLookupCycle]));
+    Segment_A         : assert (!u_state.u_operation.u_tables.u_segment.re_i || (come[Back+StateLookupCycle]
+        && u_state.u_operation.u_tables.u_segment.row_i == stamp[Back+StateLookupCycle]));
+    Access_A          : assert (!u_state.u_operation.u_tables.u_access.re_i || (come[Back+StateLookupCycle]
+        && u_state.u_operation.u_tables.u_access.row_i == stamp[Back+StateLookupCycle]));
     BackOut_A         : assert (!back_valid
         || (come[Out] && left_phv.meta.overlay == stamp[Out]));
   end
@@ -179,6 +179,6 @@ module proof_bank_bit
   always_comb begin
     Both_C : cover (rst_ni && come[Back+1] && come[Back+2] && stamp[Back+1] != stamp[Back+2]
                     && row_t'(stamp[Back+1]) == row_t'(stamp[Back+2])
-                    && now(stamp[Back+1]) == stamp[Back+2] && u_state.u_tables.u_access.re_i);
+                    && now(stamp[Back+1]) == stamp[Back+2] && u_state.u_operation.u_tables.u_access.re_i);
   end
 endmodule : proof_bank_bit

@@ -3,7 +3,7 @@ rtl/cells/sluice_ram.sv
 rtl/cells/sluice_table.sv
 rtl/table/sluice_table_answer.sv
 rtl/table/sluice_config_table.sv
-rtl/stage/sluice_operand_values.sv
+rtl/order/sluice_operand_wide.sv
 rtl/stage/sluice_pairs.sv
 rtl/stage/sluice_pairs_shared.sv
 rtl/stage/sluice_stage_rows.sv
@@ -11,6 +11,8 @@ rtl/stage/sluice_state_ctl.sv
 rtl/stage/sluice_state_memory.sv
 rtl/stage/sluice_state_shadow.sv
 rtl/stage/sluice_state_tables.sv
+rtl/stage/sluice_state_operation.sv
+rtl/stage/sluice_state_cut.sv
 rtl/stage/sluice_state_unit.sv
 rtl/stage/sluice_array_unit.sv
 tb/sluice_array_unit/tb_sluice_array_unit.sv

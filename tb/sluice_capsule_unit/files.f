@@ -9,6 +9,7 @@ rtl/table/sluice_chain_node.sv
 rtl/table/sluice_table_node.sv
 rtl/stage/sluice_alu.sv
 rtl/stage/sluice_alu_md.sv
+rtl/order/sluice_operand_wide.sv
 rtl/stage/sluice_operand_values.sv
 rtl/stage/sluice_operands.sv
 rtl/stage/sluice_key_extract.sv
@@ -28,6 +29,8 @@ rtl/stage/sluice_state_memory.sv
 rtl/stage/sluice_state_shadow.sv
 rtl/stage/sluice_state_tables.sv
 rtl/stage/sluice_array_unit.sv
+rtl/stage/sluice_state_operation.sv
+rtl/stage/sluice_state_cut.sv
 rtl/stage/sluice_state_unit.sv
 rtl/stage/sluice_capsule_alu.sv
 rtl/stage/sluice_capsule_hash.sv

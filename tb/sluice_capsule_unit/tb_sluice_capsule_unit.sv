@@ -80,11 +80,11 @@ module tb_sluice_capsule_unit;
     if (break_no == 4)
       force dut.gen_capsule.u_capsule.u_alu.target = dut.gen_capsule.u_capsule.capsule_q2.ops[0].target;
     if (break_no == 7) begin
-      if (dut.gen_state.u_state.capsule_entry_q) force dut.gen_state.u_state.p2_entry_q = '0;
-      else release dut.gen_state.u_state.p2_entry_q;
+      if (dut.gen_state.u_state.capsule_entry) force dut.gen_state.u_state.u_operation.p2_entry_o = '0;
+      else release dut.gen_state.u_state.u_operation.p2_entry_o;
     end
     if (break_no == 9)  force dut.gen_capsule.u_capsule.pinned_q2 = 1'b1;
-    if (break_no == 13) force dut.gen_state.u_state.bounded_entry_q = 1'b1;
+    if (break_no == 13) force dut.gen_state.u_state.u_operation.bounded_entry_q = 1'b1;
     if (break_no == 14) force dut.gen_state.u_state.capsule_result_q = 1'b0;
     if (break_no == 15) force dut.gen_capsule.u_capsule.in_memory = 1'b1;
     if (break_no == 16) force dut.gen_capsule.u_capsule.same_kind = 1'b1;

@@ -199,7 +199,7 @@ module tb_sluice_commit
     else                          seen_done++;
     if (is_quiet) begin
       if (reply.op == ChainRefused) fail("a module that has no index away is refused");
-      if (u_order.u_moves.gen_moves.used[0] >= 4) seen_beside++;
+      if (u_order.u_changes.u_moves.gen_moves.used[0] >= 4) seen_beside++;
     end
   endtask
 
@@ -210,8 +210,8 @@ module tb_sluice_commit
   for (genvar p = 0; p < K; p++) begin : gen_copies
     assign order_segment[p] = u_order.gen_lane[p].u_lane.u_resolve.gen_stage[0].u_access.u_segment.mem_q[look];
     assign order_access[p]  = u_order.gen_lane[p].u_lane.u_resolve.gen_stage[0].u_access.u_access.mem_q[look];
-    assign stage_segment[p] = u_stage.gen_pipe[p].u_unit.gen_state.u_state.u_tables.u_segment.gen_memory.u_memory.mem_q[look];
-    assign stage_access[p]  = u_stage.gen_pipe[p].u_unit.gen_state.u_state.u_tables.u_access.gen_memory.u_memory.mem_q[look];
+    assign stage_segment[p] = u_stage.gen_pipe[p].u_unit.gen_state.u_state.u_operation.u_tables.u_segment.gen_memory.u_memory.mem_q[look];
+    assign stage_access[p]  = u_stage.gen_pipe[p].u_unit.gen_state.u_state.u_operation.u_tables.u_access.gen_memory.u_memory.mem_q[look];
   end
 
   bit          segments_only;                    // +segments: control writes nothing else
@@ -282,7 +282,7 @@ module tb_sluice_commit
     relocation_t entry;
     logic        unused_entry;
     assign unused_entry = ^entry;
-    assign entry = u_order.u_moves.gen_moves.gen_stage[0].u_stage.u_relocations.table_q[e];
+    assign entry = u_order.u_changes.u_moves.gen_moves.gen_stage[0].u_stage.u_relocations.table_q[e];
     always @(negedge clk)
       if (u_order.u_tables.u_commit.gen_commit.rows_q[entry.row] && entry.valid)
         fail($sformatf("an index of module %0d leaves during a control access", entry.row));

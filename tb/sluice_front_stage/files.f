@@ -9,6 +9,7 @@ rtl/table/sluice_chain_node.sv
 rtl/table/sluice_table_node.sv
 rtl/stage/sluice_alu.sv
 rtl/stage/sluice_alu_md.sv
+rtl/order/sluice_operand_wide.sv
 rtl/stage/sluice_operand_values.sv
 rtl/stage/sluice_operands.sv
 rtl/stage/sluice_key_extract.sv

@@ -35,6 +35,8 @@ rtl/stage/sluice_state_memory.sv
 rtl/stage/sluice_state_shadow.sv
 rtl/stage/sluice_state_tables.sv
 rtl/stage/sluice_array_unit.sv
+rtl/stage/sluice_state_operation.sv
+rtl/stage/sluice_state_cut.sv
 rtl/stage/sluice_state_unit.sv
 rtl/stage/sluice_back_unit.sv
 rtl/boundary/sluice_oldest_head.sv
@@ -90,5 +92,7 @@ rtl/order/sluice_flip_guard.sv
 rtl/order/sluice_merge_queue.sv
 rtl/order/sluice_merge_pick.sv
 rtl/order/sluice_key_merge.sv
+rtl/order/sluice_order_guards.sv
+rtl/order/sluice_order_changes.sv
 rtl/order/sluice_order.sv
 tb/sluice_marks/tb_sluice_marks.sv

@@ -338,19 +338,19 @@ module tb_sluice_marks
 
   // ---- cuts
   relocation_t [Relocations-1:0] entries;
-  assign entries = u_order.u_moves.gen_moves.gen_stage[0].u_stage.u_relocations.table_q;
+  assign entries = u_order.u_changes.u_moves.gen_moves.gen_stage[0].u_stage.u_relocations.table_q;
   logic [7:0] away;
-  assign away = u_order.u_moves.gen_moves.away_rows[0][7:0];
+  assign away = u_order.u_changes.u_moves.gen_moves.away_rows[0][7:0];
   // Moves land within SettleCycles here, where queues are short. So some cuts are taken at once, while indices are called home: no other move begins
   // then, but the last one is under way.
   // Or as one sets out from its home.
   bit hurry = 1'b0, leaving = 1'b0;
   logic leaves;
-  assign leaves = u_order.u_moves.move_take[0] && u_order.u_moves.move_offer[0].from.slot < slot_t'(SlotsPerPipe);
+  assign leaves = u_order.u_changes.u_moves.move_take[0] && u_order.u_changes.u_moves.move_offer[0].from.slot < slot_t'(SlotsPerPipe);
   always @(negedge clk)
-    if ((hurry || leaving) && settings_cut != '0 && u_order.gen_cut.u_cut.state_q == 1 && u_order.gen_cut.u_cut.wait_q >= 6'd1)
-      force u_order.gen_cut.u_cut.settled = 1'b1;
-    else release u_order.gen_cut.u_cut.settled;
+    if ((hurry || leaving) && settings_cut != '0 && u_order.u_changes.gen_cut.u_cut.state_q == 1 && u_order.u_changes.gen_cut.u_cut.wait_q >= 6'd1)
+      force u_order.u_changes.gen_cut.u_cut.settled = 1'b1;
+    else release u_order.u_changes.gen_cut.u_cut.settled;
   task automatic begin_cut();
     wanted = 8'(1 << Sharded | 1 << Pinned | 1 << Edge);
     if (rnd(4) == 0) wanted[rnd(2) == 0 ? Sharded : Pinned] = 1'b0;
@@ -360,7 +360,7 @@ module tb_sluice_marks
     if (hurry || (!leaving && rnd(2) == 0)) recall = wanted;
     for (int n = 0; leaving && n < 600 && !leaves; n++) @(negedge clk);
     cut_leaving += int'(leaving && leaves);
-    for (int n = 0; hurry && n < 600 && u_order.u_moves.gen_moves.used[0] != 0 && !(u_order.u_moves.gen_moves.used[0] == 1 && u_order.u_moves.move_take[0]); n++) @(negedge clk);
+    for (int n = 0; hurry && n < 600 && u_order.u_changes.u_moves.gen_moves.used[0] != 0 && !(u_order.u_changes.u_moves.gen_moves.used[0] == 1 && u_order.u_changes.u_moves.move_take[0]); n++) @(negedge clk);
     for (int n = 0; !hurry && (recall & away) != '0; n++) begin
       @(negedge clk);
       if (n > 20000) fail("indices do not come home");
@@ -426,11 +426,11 @@ module tb_sluice_marks
       cycles_timed += cycles_under_way;
     end
     lands_open += int'(u_stage.land != '0 && u_stage.cut.open);
-    if (u_order.u_moves.mark_take[0] && u_order.u_moves.mark_to[0] != u_order.u_moves.mark_home[0]) begin
-      marks_away += int'(!u_order.u_moves.mark_of_cut[0]);
-      cut_away   += int'(u_order.u_moves.mark_of_cut[0]);
+    if (u_order.u_changes.u_moves.mark_take[0] && u_order.u_changes.u_moves.mark_to[0] != u_order.u_changes.u_moves.mark_home[0]) begin
+      marks_away += int'(!u_order.u_changes.u_moves.mark_of_cut[0]);
+      cut_away   += int'(u_order.u_changes.u_moves.mark_of_cut[0]);
     end
-    marks_waited += int'(u_order.u_moves.gen_mark[0].gen_stage.u_mark.wait_q && u_order.u_moves.mark_moving[0]);
+    marks_waited += int'(u_order.u_changes.u_moves.gen_mark[0].gen_stage.u_mark.wait_q && u_order.u_changes.u_moves.mark_moving[0]);
   endtask
 
   bit          init = 1'b1, moves_on = 1'b0;
@@ -465,12 +465,12 @@ module tb_sluice_marks
     run_traffic();
   end
 
-  always @(negedge clk) if (mutant == 5) force u_order.u_moves.mark_moving = '0;
+  always @(negedge clk) if (mutant == 5) force u_order.u_changes.u_moves.mark_moving = '0;
   always @(negedge clk) if (mutant == 6) force u_stage.gen_marks.u_marks.message_q = 1'b0;
   always @(negedge clk) if (mutant == 7) force u_stage.read_busy = '0;
-  always @(negedge clk) if (mutant == 14) force u_order.cut_rows = '0;
+  always @(negedge clk) if (mutant == 14) force u_order.u_changes.cut_rows_o = '0;
   always @(negedge clk) if (mutant == 15) force u_stage.cut.young = 1'b0;
-  always @(negedge clk) if (mutant == 18) force u_order.cut_moving = 1'b0;
+  always @(negedge clk) if (mutant == 18) force u_order.u_changes.cut_moving = 1'b0;
   always @(negedge clk) if (mutant == 19) force u_stage.gen_pipe[0].u_unit.gen_state.u_state.leaves = 1'b0;
   always @(negedge clk) if (mutant == 20) force u_stage.gen_pipe[1].u_unit.gen_state.u_state.gen_cut.marked_cut = 1'b0;
   always @(negedge clk) if (mutant == 17) force u_stage.cut.open = 1'b0;

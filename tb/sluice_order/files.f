@@ -52,5 +52,7 @@ rtl/order/sluice_flip_guard.sv
 rtl/order/sluice_merge_queue.sv
 rtl/order/sluice_merge_pick.sv
 rtl/order/sluice_key_merge.sv
+rtl/order/sluice_order_guards.sv
+rtl/order/sluice_order_changes.sv
 rtl/order/sluice_order.sv
 tb/sluice_order/tb_sluice_order.sv

@@ -187,14 +187,14 @@ module tb_sluice_order
 
   // A patch that is one cycle late.
   patch_t patch_before;
-  always_ff @(posedge clk_i) patch_before <= dut.u_moves.patch_o;
+  always_ff @(posedge clk_i) patch_before <= dut.u_changes.u_moves.patch_o;
   always @(negedge clk_i) if (breaker == 26) force dut.patch = patch_before;
 
   // Who else comes: always somebody, never anybody, nobody of the epoch before.
   always @(negedge clk_i) begin
-    if (breaker == 31) force dut.rivals = 1'b1;
-    if (breaker == 32) force dut.rivals = 1'b0;
-    if (breaker == 33) force dut.u_rivals.before_q = '0;
+    if (breaker == 31) force dut.u_guards.rivals = 1'b1;
+    if (breaker == 32) force dut.u_guards.rivals = 1'b0;
+    if (breaker == 33) force dut.u_guards.u_rivals.before_q = '0;
   end
 
   // ---- the daisy chain: sends the model's message, and adds up what goes in and comes out
@@ -247,7 +247,7 @@ module tb_sluice_order
       outs[7][l] = probe[l].mark;
       outs[8][l] = transit[l].packet.phv.meta.mark;
     end
-    for (int unsigned s = 0; s < S; s++) outs[9][s] = dut.u_moves.gen_moves.used[s] != '0;
+    for (int unsigned s = 0; s < S; s++) outs[9][s] = dut.u_changes.u_moves.gen_moves.used[s] != '0;
     outs[10] = 32'(move.valid);
     outs[11] = 32'(move.stage);
     outs[12] = 32'(move.id);

@@ -392,7 +392,7 @@ module tb_sluice_state_unit;
     settings.init = 1'b0;
     settings.fault[FaultNoForward] = break_no == 1;
     settings.fault[FaultNoBounds]  = break_no == 2;
-    if (break_no == 17) force dut.other_read = 1'b0;
+    if (break_no == 17) force dut.u_operation.other_read = 1'b0;
     if (break_no == 14) force dut.u_memory.ahead_1 = 1'b0;
     if (break_no == 15) force dut.u_memory.ahead_2 = 1'b0;
     if (break_no == 16) force dut.u_memory.ahead_3 = 1'b0;
