@@ -20,8 +20,10 @@
 /// Of a list that is longer than the packet what is in it is taken out, of an odd number of bytes
 /// one more: of 65 bytes with length 42 these are 22, and 44 bytes are left, which sluice_cutout
 /// knows and fills up.
-/// Invariant: a packet that is no capsule passes unchanged, with cutout 0. Bytes behind the end of
-/// a packet are written like others; nobody reads them.
+/// Invariant: a packet that is no capsule passes unchanged, with cutout 0. With egress stages, whose
+/// parser reads them, bytes behind the end of a packet stay as they came, which is 0: of 64 bytes
+/// with a list of length 3, 62 and 63 take half of the destination address, and the rest is lost.
+/// Elsewhere nobody reads them, and they are written like others.
 module sluice_capsule_exit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -61,6 +63,7 @@ module sluice_capsule_exit
   logic [MaxLength-1:0]   place_q;             // bit n: the list has length n + 1
   logic [3:0][31:0]       data_q;
   logic [31:0]            src_q, dst_q;
+  logic [7:0]             limit_q;             // bytes that may be written
   logic [HeaderBits-1:0]  header_q;
   cutout_t                cutout_q;
   always_ff @(posedge clk_i) if (valid_i) begin
@@ -74,6 +77,8 @@ module sluice_capsule_exit
     src_q    <= capsule.src;
     dst_q    <= capsule.dst;
     cutout_q <= cutout;
+    limit_q  <= EgressStages != 0 && len_i < len_t'(HeaderBytes) ? {1'b0, len_i[6:0]}
+                                                                 : 8'(HeaderBytes);
     header_q <= header_i;
   end
   assign cutout_o = cutout_q;
@@ -94,7 +99,10 @@ module sluice_capsule_exit
     if (returned_q)
       for (int unsigned n = 0; n < MaxLength; n++)
         for (int unsigned a = 0; a < AddressHalves; a++)
-          if (place_q[n]) written[16*(TupleHalf+n+a) +: 16] = addresses[a];
+          if (place_q[n])
+            for (int unsigned b = 0; b < 2; b++)
+              if (8'(2*(TupleHalf+n+a) + b) < limit_q)
+                written[16*(TupleHalf+n+a) + 8*b +: 8] = addresses[a][8*b +: 8];
   end
 
   sluice_header_move #(.Here(EgressStages == 0)) u_move (

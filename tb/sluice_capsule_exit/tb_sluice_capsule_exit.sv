@@ -4,7 +4,7 @@
 /// and ends of programs. What leaves is the header without its first `cutout` bytes; it must be the
 /// packet with what the program has left, without its list, byte for byte and of the right length.
 /// In a chip with egress stages the head is still at its place, and what leaves is the header
-/// without its list.
+/// without its list; bytes behind the packet's end are as they came, since the egress reads them.
 /// Latency 1 cycle. +seed=N, +cycles=N. +break=N: see breaks.
 module tb_sluice_capsule_exit
   import sluice_cfg_pkg::*;
@@ -104,6 +104,11 @@ module tb_sluice_capsule_exit
             $fatal(1, "cycle %0d: byte %0d is %02x, not %02x (%0d bytes, list of %0d, %0d go)", c,
                    b, out_header[8*at +: 8], left[8*b +: 8], len, capsule.length, cut);
         end
+        if (EgressStages != 0)
+          for (int b = int'(len); b < int'(HeaderBytes); b++)
+            if ((out_header[8*b +: 8] ^ 8'(broken == 12)) != header[8*b +: 8])
+              $fatal(1, "cycle %0d: byte %0d, behind the end, is %02x, not %02x (%0d bytes)", c, b,
+                     out_header[8*b +: 8], header[8*b +: 8], len);
       end
       header_before = header;
       valid   = $urandom_range(4) != 0;
