@@ -181,15 +181,35 @@ static uint32_t slot_word(const struct emitter *e, const struct task *port,
   return word;
 }
 
-static uint32_t set_word(unsigned set) {
+// What the destination of a row is: the set, or with more than 8 ports the row of PORT_MASK that is
+// its port; if it has several, the driver finds a row and puts it in.
+static uint32_t destination(struct emitter *e, unsigned stage, unsigned row, uint64_t ports) {
+  const unsigned all = sluice_config_destinations(e->c->config);
+  if (e->c->config->NumPorts <= 8) return (uint32_t)ports;
+  if (all < 64) ports &= (UINT64_C(1) << all) - 1;
+  if (ports && !(ports & (ports - 1))) return (uint32_t)__builtin_ctzll(ports);
+  unsigned i = 0;
+  while (i < e->image->num_port_sets && e->image->port_sets[i].ports != ports) i++;
+  if (i == e->image->num_port_sets) {
+    struct sluice_port_set *set = sluice_image_add_port_set(e->image);
+    if (!set) arena_give_up(e->c->arena, 1);
+    set->ports = ports;
+  }
+  struct sluice_set_word *word = sluice_image_add_set_word(e->image);
+  if (!word) arena_give_up(e->c->arena, 1);
+  *word = (struct sluice_set_word){i, stage, row};
+  return 0;
+}
+
+static uint32_t set_word(struct emitter *e, unsigned stage, unsigned row, uint64_t ports) {
   uint32_t word = 0;
   FIELD(word, INSTR_MD, OP, SLUICE_OP_PORT);
-  FIELD(word, INSTR_MD, DEST, set);
+  FIELD(word, INSTR_MD, DEST, destination(e, stage, row, ports));
   return word;
 }
 
 // The set of ports that a row sends to, or 0.
-static unsigned set_in_row(const struct emitter *e, unsigned stage, unsigned row) {
+static uint64_t set_in_row(const struct emitter *e, unsigned stage, unsigned row) {
   const struct node *n = e->c->graph->ports;
   const unsigned number = n->op == OP_CONST ? (unsigned)n->value
                                             : chosen(e, stage, row, &e->c->code->set_key);
@@ -202,8 +222,9 @@ static void metadata(struct emitter *e) {
       const struct task *port = in_slot(e, e->c->code->port, stage, row),
                         *discard = in_slot(e, e->c->code->discard, stage, row);
       if (!port && !discard) continue;
-      const unsigned set = port && e->c->graph->ports ? set_in_row(e, stage, row) : 0;
-      put_row(e, stage, row, 0, set ? set_word(set) : slot_word(e, port, discard));
+      const uint64_t set = port && e->c->graph->ports ? set_in_row(e, stage, row) : 0;
+      put_row(e, stage, row, 0,
+              set ? set_word(e, stage, row, set) : slot_word(e, port, discard));
     }
 }
 

@@ -756,7 +756,7 @@ enum sluice_status compile_once(const struct compiler *setup, struct plan *plan,
 
 // ---- compile.c: the passes in order -------------------------------------------------------------
 
-enum { MAX_SETS = 7 };
+enum { MAX_SETS = SLUICE_MAX_PORT_SETS };
 struct compiler {
   struct arena *arena;
   struct sluice_diags *diags;
@@ -785,7 +785,7 @@ struct compiler {
   unsigned num_products;  // that lower() leaves to multipliers
   // Sets of ports that the program names. Behind port_sets() graph->ports is the number of one,
   // from 1 on, or 0 for the port.
-  unsigned char set[MAX_SETS];
+  uint64_t set[MAX_SETS];
   unsigned num_sets;
   // By table: data words of its actions that are the output port as they are, a bit each.
   uint64_t port_words[MAX_TABLES];

@@ -109,6 +109,15 @@ static bool of_row(const struct maker *m, enum sluice_table table, unsigned stag
           table == SLUICE_TABLE_MULTIPLY);
 }
 
+// The set of ports that the driver puts into a row, counted from 1; 0: none.
+static unsigned set_of_row(const struct maker *m, unsigned row) {
+  for (size_t i = 0; i < m->image->num_set_words; i++) {
+    const struct sluice_set_word *w = &m->image->set_words[i];
+    if (w->stage == m->stage && w->index == row) return w->set + 1;
+  }
+  return 0;
+}
+
 // Whether the row of the default does what its action does in a row of entries: then the program
 // does not look at hits, and any action may become the default in the row that it has. A malleable
 // may change one row and not the other.
@@ -117,7 +126,8 @@ static bool alike(const struct maker *m, unsigned row, unsigned other) {
     const struct sluice_relocation *r = &m->image->relocations[i];
     if (r->table == SLUICE_TABLE_ACTION && r->stage == m->stage) return false;
   }
-  return memcmp(action_row(m, row), action_row(m, other), SLUICE_ENTRY_BYTES) == 0;
+  return set_of_row(m, row) == set_of_row(m, other) &&
+         memcmp(action_row(m, row), action_row(m, other), SLUICE_ENTRY_BYTES) == 0;
 }
 
 static void drop_row(const struct maker *m, unsigned row) {
@@ -134,6 +144,12 @@ static void drop_row(const struct maker *m, unsigned row) {
     if (!of_row(m, r.table, r.stage, r.index, row)) image->relocations[num++] = r;
   }
   image->num_relocations = num;
+  num = 0;
+  for (size_t i = 0; i < image->num_set_words; i++) {
+    const struct sluice_set_word w = image->set_words[i];
+    if (w.stage != m->stage || w.index != row) image->set_words[num++] = w;
+  }
+  image->num_set_words = num;
 }
 
 // Which row the actions have as the default.

@@ -251,6 +251,12 @@ enum sluice_status chip_restore(struct sluice_chip *chip, struct sluice_error *e
 /// set, into this one.
 enum sluice_status chip_groups_restore(struct sluice_chip *chip, struct sluice_error *error);
 enum sluice_status chip_groups_adopt(struct sluice_chip *chip, struct sluice_error *error);
+/// Tells a plan that the chip is to get which rows are groups. SLUICE_ERR_EXISTS: a module of it has
+/// such a row.
+enum sluice_status chip_groups_beside(const struct sluice_chip *chip, struct sluice_plan *plan,
+                                      struct sluice_error *error);
+/// What was taken over as a group and is a module's in this plan is none.
+void chip_groups_drop(struct sluice_chip *chip, const struct sluice_plan *plan);
 void chip_groups_release(struct sluice_chip *chip);
 /// Waits until the chip is ready.
 enum sluice_status chip_ready(struct sluice_chip *chip, struct sluice_error *error);

@@ -9,6 +9,7 @@
 #include "chip.h"
 #include "link.h"
 #include "pack.h"
+#include "port_rows.h"
 
 static enum sluice_status put_bitmap(struct sluice_chip *chip, struct sluice_error *error) {
   return chip->to->ops->csr_write(chip->to->self, CHIP_REG(CHIP, 0, BITMAP),
@@ -108,6 +109,7 @@ static enum sluice_status go_to(struct sluice_chip *chip, struct sluice_plan *ne
   struct sluice_error why = {""}, more = {""};
   enum sluice_status status = chip_settle(chip, error);
   sluice_plan_settle(next);
+  if (!status) status = chip_groups_beside(chip, next, error);
   if (status) {
     sluice_plan_close(next);
     return status;
@@ -227,20 +229,20 @@ enum sluice_status sluice_chip_entry_read(struct sluice_chip *chip, unsigned vid
   CHIP_TRY(find_table(table, len, &number, error));
   if (!m)
     return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "no module on the chip has VLAN id %u", vid);
-  if (sluice_table_is_contents(number) || number == SLUICE_TABLE_PORT_MASK ||
-      sluice_table_is_shared(number))
+  if (sluice_table_is_contents(number) || sluice_table_is_shared(number))
     return sluice_fail(error, SLUICE_ERR_RANGE, "%s is not a table of entries of a module",
                        sluice_tables[number].name);
   if (!sluice_table_in_stage(number, stage, chip->config))
     return sluice_fail(error, SLUICE_ERR_UNSUPPORTED, "chip '%s' has no %s in stage %u",
                        chip->config->name, sluice_tables[number].name, stage);
-  const bool rows = sluice_by_match_row(number),
+  const bool rows = sluice_by_match_row(number), ports = number == SLUICE_TABLE_PORT_MASK,
              banks = sluice_tables[number].rows == SLUICE_ROWS_overlay;
-  if (index >= (rows ? m->num_rows[stage] : 1))
+  unsigned at = banks ? chip_bank_row(chip, m->row) : m->row;
+  if (ports) at = sluice_port_row(chip->plan, m->row, index);
+  if (ports ? at == SLUICE_NO_ROW : index >= (rows ? m->num_rows[stage] : 1))
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "%s of stage %u: the module of VLAN %u has no entry %u",
                        sluice_tables[number].name, stage, vid, index);
-  unsigned at = banks ? chip_bank_row(chip, m->row) : m->row;
   if (rows) at = sluice_plan_row(chip->plan, m->row, stage, index);
   const struct chip_query q = {number, stage, at, 1, 0, 0};
   CHIP_TRY(chip_query(chip, &q, &answer, error));

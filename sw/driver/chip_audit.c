@@ -25,13 +25,16 @@ bool chip_expect(const struct sluice_config *config, const struct chip_expect *e
     const uint32_t id = sluice_tables_at(&expect->plan->tables, stage, kind, index);
     sluice_tables_encode(&expect->plan->tables, id, 0, entry);
     if (id != SLUICE_NO_ID) from = entry;
-  } else if (table == SLUICE_TABLE_PORT_MASK && expect->groups && index >= config->NumPorts) {
-    memset(entry, 0, sizeof entry);
-    SLUICE_SET(entry, PORT_MASK, PORTS, expect->groups[index]);
-    from = entry;
   } else {
     const struct sluice_write *w = sluice_plan_entry(expect->plan, table, stage, index);
+    const bool group = !w && table == SLUICE_TABLE_PORT_MASK && expect->groups &&
+                       index >= sluice_config_destinations(config);
     if (w) from = w->bytes;
+    if (group) {
+      memset(entry, 0, sizeof entry);
+      SLUICE_SET(entry, PORT_MASK, PORTS, expect->groups[index]);
+      from = entry;
+    }
   }
   if (from) memcpy(bytes, from, SLUICE_ENTRY_BYTES);
   else sluice_entry_reset(config, table, index, bytes);

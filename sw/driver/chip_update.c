@@ -222,7 +222,8 @@ enum sluice_status chip_update_to(struct sluice_chip *chip, struct sluice_plan *
                                   struct sluice_update_report *r, struct sluice_error *error) {
   struct transaction t = {.chip = chip, .next = next, .report = r, .error = error};
   *r = (struct sluice_update_report){.flipped = false};
-  enum sluice_status status = sluice_transition(chip->plan, t.next, chip->bank, &t.there, error);
+  enum sluice_status status = chip_groups_beside(chip, t.next, error);
+  if (!status) status = sluice_transition(chip->plan, t.next, chip->bank, &t.there, error);
   sluice_plan_settle(t.next);
   // The way back is made before the first step: when memory runs out later, nothing can be stuck in
   // between.
@@ -352,6 +353,9 @@ enum sluice_status sluice_chip_adopt(struct sluice_chip *chip,
                        "packets find none of the %u plans; of the first: %.250s", num, first.text);
   CHIP_TRY(sluice_plan_copy(&copy, plans[n - 1], error));
   sluice_plan_settle(copy);
+  // Rows of a version that is not there any more, or not yet, are no groups either.
+  for (unsigned i = 0; i < num; i++) chip_groups_drop(chip, plans[i]);
+  (void)chip_groups_beside(chip, copy, NULL);
   take_plan(chip, copy);
   sluice_plan_close(chip->pending);
   chip->pending = NULL;

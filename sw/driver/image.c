@@ -64,6 +64,13 @@ struct sluice_reaction *sluice_image_add_reaction(struct sluice_image *image) {
   ADD(image, reactions);
 }
 
+struct sluice_port_set *sluice_image_add_port_set(struct sluice_image *image) {
+  ADD(image, port_sets);
+}
+struct sluice_set_word *sluice_image_add_set_word(struct sluice_image *image) {
+  ADD(image, set_words);
+}
+
 bool sluice_image_add_text(struct sluice_image *image, const char *text, size_t len,
                            struct sluice_text_span *span) {
   *span = (struct sluice_text_span){image->num_texts, len};
@@ -90,6 +97,8 @@ void sluice_image_release(struct sluice_image *image) {
   drop(image, image->tables, image->num_tables, sizeof *image->tables);
   drop(image, image->entries, image->num_entries, sizeof *image->entries);
   drop(image, image->reactions, image->num_reactions, sizeof *image->reactions);
+  drop(image, image->port_sets, image->num_port_sets, sizeof *image->port_sets);
+  drop(image, image->set_words, image->num_set_words, sizeof *image->set_words);
   drop(image, image->texts, image->num_texts, 1);
   memset(image, 0, sizeof *image);
 }
@@ -119,7 +128,7 @@ bool sluice_image_copy(struct sluice_image *copy, const struct sluice_image *ima
   if (COPY(copy, image, writes) && COPY(copy, image, arrays) && COPY(copy, image, fields) &&
       COPY(copy, image, params) && COPY(copy, image, relocations) && COPY(copy, image, lines) &&
       COPY(copy, image, tables) && COPY(copy, image, entries) && COPY(copy, image, reactions) &&
-      COPY(copy, image, texts))
+      COPY(copy, image, port_sets) && COPY(copy, image, set_words) && COPY(copy, image, texts))
     return true;
   sluice_image_release(copy);
   return false;
@@ -242,6 +251,27 @@ static bool put_params(const struct sluice_image *image, FILE *out) {
   return good;
 }
 
+// Nor has one without sets of ports theirs.
+static bool put_port_sets(const struct sluice_image *image, FILE *out) {
+  bool good = true;
+  if (!image->num_port_sets) return true;
+  fprintf(out, "  ],\n  \"port_sets\": [\n");
+  for (size_t i = 0; good && i < image->num_port_sets; i++) {
+    char hex[17];
+    snprintf(hex, sizeof hex, "%016llx", (unsigned long long)image->port_sets[i].ports);
+    good = image_put(out, json_pack("{s:s}", "ports", hex), i + 1 == image->num_port_sets);
+  }
+  fprintf(out, "  ],\n  \"set_words\": [\n");
+  for (size_t i = 0; good && i < image->num_set_words; i++) {
+    const struct sluice_set_word *w = &image->set_words[i];
+    good = image_put(out,
+                     json_pack("{s:i,s:i,s:i}", "set", (int)w->set, "stage", (int)w->stage, "index",
+                               (int)w->index),
+                     i + 1 == image->num_set_words);
+  }
+  return good;
+}
+
 // Nor has one without reactions theirs.
 static bool put_reactions(const struct sluice_image *image, FILE *out) {
   bool good = true;
@@ -296,7 +326,8 @@ bool sluice_image_print(const struct sluice_image *image, FILE *out) {
     }
     good = image_put(out, json, i + 1 == image->num_fields);
   }
-  good = good && put_params(image, out) && image_put_tables(image, out);
+  good = good && put_params(image, out) && put_port_sets(image, out);
+  good = good && image_put_tables(image, out);
   good = good && put_reactions(image, out);
   fprintf(out, "  ]\n}\n");
   return good;

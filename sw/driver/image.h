@@ -89,6 +89,22 @@ struct sluice_relocation {
   int32_t add;
 };
 
+/// A set of ports that the program sends packets to, on a chip with more than 8 ports: bit p of
+/// `ports` is port p. There the chip finds the ports of a packet in a row of PORT_MASK, and the
+/// driver gives each set of a module a row (port_rows.h). A set of one port needs none, row p is
+/// port p, and a chip with at most 8 ports has sets in its actions: images for it have neither
+/// list.
+enum { SLUICE_MAX_PORT_SETS = 7 };
+struct sluice_port_set {
+  uint64_t ports;
+};
+/// Where the row goes: DEST of slot 0, which is a PORT instruction, of the entry of ACTION in
+/// `image->writes` at (stage, index).
+struct sluice_set_word {
+  unsigned set;  // place in the list
+  unsigned stage, index;
+};
+
 /// A table of the program (docs/matching.md): which stage and engine hold it, how its keys become
 /// bits of a key, and what its actions are. Example: `key: p.dst: lpm; actions: forward(int port,
 /// int mac: 48), drop();` in stage 2:
@@ -259,7 +275,7 @@ struct sluice_image {
   unsigned match_rows;  // rows used in the stage that uses most
   size_t num_writes, num_arrays, num_fields, num_params, num_relocations, num_lines;
   size_t num_tables, num_entries;
-  size_t num_reactions, num_texts;
+  size_t num_reactions, num_texts, num_port_sets, num_set_words;
   struct sluice_write *writes;
   struct sluice_array *arrays;
   struct sluice_field *fields;
@@ -269,6 +285,8 @@ struct sluice_image {
   struct sluice_image_table *tables;
   struct sluice_image_entry *entries;
   struct sluice_reaction *reactions;
+  struct sluice_port_set *port_sets;
+  struct sluice_set_word *set_words;
   char *texts;                // of reactions, one behind the other, without zeros
   struct sluice_alloc alloc;  // of the lists; zeroed: the C library's
 };
@@ -304,6 +322,8 @@ struct sluice_line *sluice_image_add_line(struct sluice_image *image);
 struct sluice_image_table *sluice_image_add_table(struct sluice_image *image);
 struct sluice_image_entry *sluice_image_add_entry(struct sluice_image *image);
 struct sluice_reaction *sluice_image_add_reaction(struct sluice_image *image);
+struct sluice_port_set *sluice_image_add_port_set(struct sluice_image *image);
+struct sluice_set_word *sluice_image_add_set_word(struct sluice_image *image);
 /// Puts a text behind the others; false when out of memory.
 bool sluice_image_add_text(struct sluice_image *image, const char *text, size_t len,
                            struct sluice_text_span *span);

@@ -335,6 +335,54 @@ static enum sluice_status load_relocation(const struct image_place *p, const jso
   return SLUICE_OK;
 }
 
+static enum sluice_status load_port_set(const struct image_place *p, const json_t *from,
+                                        const struct sluice_config *c,
+                                        const struct sluice_image *image,
+                                        struct sluice_port_set *set) {
+  const char *hex = json_string_value(json_object_get(from, "ports"));
+  const unsigned num = sluice_config_destinations(c);
+  SLUICE_TRY(image_only(p, from, "ports"));
+  if (c->NumPorts <= 8)
+    return image_refuse(p, SLUICE_ERR_RANGE, "the chip", " has sets of ports in its actions");
+  if (image->num_port_sets > SLUICE_MAX_PORT_SETS)
+    return image_refuse(p, SLUICE_ERR_RANGE, "a program", " has at most 7 sets of ports");
+  if (!hex || strlen(hex) != 16 || !sluice_hex_digits(hex, 16, &set->ports))
+    return image_refuse(p, SLUICE_ERR_FORMAT, "ports", " is not a text of 16 hexadecimal digits");
+  if (num < 64 && set->ports >> num)
+    return image_refuse(p, SLUICE_ERR_RANGE, "ports", ": the chip has no such port");
+  return SLUICE_OK;
+}
+
+static enum sluice_status load_set_word(const struct image_place *p, const json_t *from,
+                                        const struct sluice_config *c,
+                                        const struct sluice_image *image,
+                                        struct sluice_set_word *word) {
+  json_int_t set, index;
+  SLUICE_TRY(image_only(p, from, "set stage index"));
+  if (!image->num_port_sets)
+    return image_refuse(p, SLUICE_ERR_FORMAT, "set", ": the program has none");
+  enum sluice_status status =
+      image_int(p, from, "set", 0, (json_int_t)image->num_port_sets - 1, &set);
+  if (!status) status = get_stage(p, from, c, SLUICE_TABLE_ACTION, &word->stage);
+  if (!status) status = image_int(p, from, "index", 0, rows_of(c) - 1, &index);
+  if (status) return status;
+  word->set = (unsigned)set;
+  word->index = (unsigned)index;
+  if (sluice_stage_is_egress(c, word->stage))
+    return image_refuse(p, SLUICE_ERR_RANGE, "stage", ": egress stages choose no ports");
+  for (const struct sluice_set_word *other = image->set_words; other < word; other++)
+    if (other->stage == word->stage && other->index == word->index)
+      return image_refuse(p, SLUICE_ERR_FORMAT, "index", ": the entry has a set");
+  for (size_t i = 0; i < image->num_writes; i++) {
+    const struct sluice_write *w = &image->writes[i];
+    if (w->table == SLUICE_TABLE_ACTION && w->stage == word->stage && w->index == word->index &&
+        sluice_entry_get(w->bytes, sluice_tables[w->table].bits, SLUICE_INSTR_MD_OP_MSB,
+                         SLUICE_INSTR_MD_OP_LSB) == SLUICE_OP_PORT)
+      return SLUICE_OK;
+  }
+  return image_refuse(p, SLUICE_ERR_FORMAT, "index", ": no entry of ACTION that sends to ports");
+}
+
 static int by_place(const void *a, const void *b) {
   const struct sluice_write *x = *(const struct sluice_write *const *)a;
   const struct sluice_write *y = *(const struct sluice_write *const *)b;
@@ -396,12 +444,24 @@ static enum sluice_status count_rows(const struct image_place *p, const struct s
 }
 
 // The lists of an image, in the order in which they are read. A program may have none of most.
-enum list { WRITES, ARRAYS, FIELDS, PARAMS, RELOCATIONS, TABLES, ENTRIES, NUM_LISTS };
+enum list {
+  WRITES,
+  ARRAYS,
+  FIELDS,
+  PARAMS,
+  RELOCATIONS,
+  PORT_SETS,
+  SET_WORDS,
+  TABLES,
+  ENTRIES,
+  NUM_LISTS
+};
 static const struct {
   const char *key;
   bool optional;
 } lists[NUM_LISTS] = {{"writes", false},     {"arrays", false}, {"fields", false}, {"params", true},
-                      {"relocations", true}, {"tables", true},  {"entries", true}};
+                      {"relocations", true}, {"port_sets", true}, {"set_words", true},
+                      {"tables", true},      {"entries", true}};
 
 static enum sluice_status load_element(struct image_place *p, enum list list, const json_t *from,
                                        const struct sluice_config *c, struct sluice_image *image) {
@@ -425,6 +485,14 @@ static enum sluice_status load_element(struct image_place *p, enum list list, co
     case RELOCATIONS: {
       struct sluice_relocation *r = sluice_image_add_relocation(image);
       return r ? load_relocation(p, from, c, image, r) : SLUICE_ERR_NOMEM;
+    }
+    case PORT_SETS: {
+      struct sluice_port_set *set = sluice_image_add_port_set(image);
+      return set ? load_port_set(p, from, c, image, set) : SLUICE_ERR_NOMEM;
+    }
+    case SET_WORDS: {
+      struct sluice_set_word *word = sluice_image_add_set_word(image);
+      return word ? load_set_word(p, from, c, image, word) : SLUICE_ERR_NOMEM;
     }
     case TABLES: {
       struct sluice_image_table *table = sluice_image_add_table(image);
@@ -517,7 +585,7 @@ static enum sluice_status load_root(struct image_place *p, const json_t *root,
   SLUICE_TRY(
       image_only(p, root,
                  "sluice_image layout_hash config program system writes arrays fields params "
-                 "relocations tables entries reactions"));
+                 "relocations port_sets set_words tables entries reactions"));
   enum sluice_status status =
       image_name(p, json_object_get(root, "program"), "program", image->program);
   if (!status) status = image_name(p, json_object_get(root, "config"), "config", image->config);

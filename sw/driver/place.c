@@ -6,6 +6,7 @@
 #include "capability.h"
 #include "guard.h"
 #include "link.h"
+#include "port_rows.h"
 #include "reconfig.h"
 #include "room.h"
 #include "table_plan.h"
@@ -102,6 +103,10 @@ unsigned sluice_plan_row(const struct sluice_plan *plan, unsigned owner, unsigne
   return SLUICE_NO_ROW;
 }
 
+size_t sluice_plan_link_most(const struct sluice_image *image) {
+  return image->num_writes + SLUICE_MAX_BACK + 1 + image->num_port_sets;
+}
+
 void sluice_plan_link(struct sluice_plan *plan, const struct sluice_image *image,
                       const struct sluice_placed *placed,
                       const struct sluice_segment *const at[SLUICE_MAX_STAGES]) {
@@ -109,6 +114,7 @@ void sluice_plan_link(struct sluice_plan *plan, const struct sluice_image *image
   for (size_t i = 0; i < image->num_writes; i++) {
     struct sluice_write *w = &plan->writes[plan->num_writes++];
     *w = image->writes[i];
+    sluice_port_rows_link(plan, image, placed->row, w);
     const bool rows = sluice_by_match_row(w->table);
     sluice_link(w, rows ? sluice_plan_row(plan, placed->row, w->stage, w->index) : placed->row,
                 placed, at[w->stage]);
@@ -125,6 +131,11 @@ void sluice_plan_link(struct sluice_plan *plan, const struct sluice_image *image
     SLUICE_SET(w->bytes, SEGMENT, RANGE, at[s]->range);
     sluice_link(w, placed->row, placed, at[s]);
   }
+  for (unsigned n = 0; n < image->num_port_sets; n++) {
+    struct sluice_write *w = new_write(plan, SLUICE_TABLE_PORT_MASK, 0);
+    w->index = sluice_port_row(plan, placed->row, n);
+    SLUICE_SET(w->bytes, PORT_MASK, PORTS, image->port_sets[n].ports);
+  }
   if (!has_module) sluice_link(new_write(plan, SLUICE_TABLE_MODULE, 0), placed->row, placed, NULL);
 }
 
@@ -135,6 +146,7 @@ static enum sluice_status fill_in(struct sluice_plan *plan, const struct sluice_
   unsigned first[SLUICE_MAX_STAGES];
   enum sluice_status status = sluice_room_rows(plan, placed, first, error);
   if (!status && !plan->trusted) status = sluice_guard(plan->config, image, error);
+  if (!status) status = sluice_port_rows_add(plan, image, placed, error);
   if (status) return status;
   for (unsigned s = 0; s < sluice_config_stages(plan->config); s++)
     for (unsigned n = 0; n < placed->num_rows[s]; n++)
@@ -202,7 +214,7 @@ static enum sluice_status add(struct sluice_plan *plan, const struct sluice_imag
   unsigned num_rows[SLUICE_MAX_STAGES];
   enum sluice_status status = sluice_room_count(plan, image, num_rows, error);
   if (status) return status;
-  if (!sluice_plan_reserve(plan, image->num_writes + SLUICE_MAX_BACK + 1, image->num_arrays,
+  if (!sluice_plan_reserve(plan, sluice_plan_link_most(image), image->num_arrays,
                            sluice_sum_rows(num_rows)))
     return sluice_no_memory(error);
 
@@ -260,6 +272,11 @@ const struct sluice_placed *sluice_plan_in_row(const struct sluice_plan *plan, u
 }
 
 unsigned sluice_plan_number(const struct sluice_plan *plan, const struct sluice_write *w) {
+  if (w->table == SLUICE_TABLE_PORT_MASK) {
+    const struct sluice_port_row *r = sluice_port_row_at(plan, w->index);
+    return r ? r->number : 0;
+  }
+  if (!sluice_by_match_row(w->table)) return 0;
   for (size_t i = 0; i < plan->num_rows; i++)
     if (plan->rows[i].stage == w->stage && plan->rows[i].at == w->index)
       return plan->rows[i].number;
@@ -274,6 +291,10 @@ const struct sluice_segment *sluice_plan_segment(const struct sluice_plan *plan,
 }
 
 unsigned sluice_plan_owner(const struct sluice_plan *plan, const struct sluice_write *w) {
+  if (w->table == SLUICE_TABLE_PORT_MASK) {
+    const struct sluice_port_row *r = sluice_port_row_at(plan, w->index);
+    return r ? r->owner : plan->config->NumModules;
+  }
   if (!sluice_by_match_row(w->table)) return w->index;
   for (size_t i = 0; i < plan->num_rows; i++)
     if (plan->rows[i].stage == w->stage && plan->rows[i].at == w->index) return plan->rows[i].owner;
@@ -307,9 +328,10 @@ void sluice_plan_take_out(struct sluice_plan *plan, unsigned row, bool keep_give
     if (plan->segments[i].row != row) plan->segments[segments++] = plan->segments[i];
   for (size_t i = 0; i < plan->num_fills; i++)
     if (plan->fills[i].row != row) plan->fills[fills++] = plan->fills[i];
-  // Owners of the writes are found in the rows: these go last.
+  // Owners of the writes are found in both kinds of rows: these go last.
   for (size_t i = 0; i < plan->num_rows; i++)
     if (plan->rows[i].owner != row) plan->rows[rows++] = plan->rows[i];
+  sluice_port_rows_drop(plan, row);
   plan->num_rows = rows;
   plan->num_writes = writes;
   plan->num_segments = segments;

@@ -57,6 +57,13 @@ struct sluice_row {
 };
 enum { SLUICE_NO_ROW = 0x7fffffff };
 
+/// A row of PORT_MASK: row `at` holds set of ports `number` of the image of the module in overlay
+/// row `owner` (port_rows.h).
+struct sluice_port_row {
+  unsigned at, owner, number;
+};
+enum { SLUICE_PORT_ROWS_MOST = 256 };  // of PORT_MASK: a destination has 8 bits
+
 struct sluice_placed {
   unsigned vid, row;
   unsigned first, pipes;  // of its set of pipelines
@@ -76,13 +83,16 @@ struct sluice_placed {
 
 struct sluice_plan {
   const struct sluice_config *config;
-  size_t num_modules, num_writes, num_segments, num_fills, num_rows;
+  size_t num_modules, num_writes, num_segments, num_fills, num_rows, num_port_rows;
   struct sluice_placed modules[SLUICE_MAX_ROWS];  // in the order they were added
   // Absolute rows and bases, ready to send in this order; overlay rows without a bank
   struct sluice_write *writes;
   struct sluice_segment *segments;
   struct sluice_fill *fills;  // one for each segment, also when it is all 0
   struct sluice_row *rows;    // match rows
+  struct sluice_port_row port_rows[SLUICE_PORT_ROWS_MOST];
+  // Rows of PORT_MASK that are groups of the operator's, a bit each (sluice_plan_group)
+  uint64_t group_rows[SLUICE_PORT_ROWS_MOST / 64];
   // Of all modules, with their entries: these are not among the writes
   struct sluice_tables tables;
   // sluice_plan_update: the plan before the first update, whose rows and slots are not free
@@ -111,7 +121,8 @@ unsigned sluice_plan_sets_log2(const struct sluice_plan *plan);
 /// The module with this VLAN id or in this overlay row, or NULL.
 const struct sluice_placed *sluice_plan_find(const struct sluice_plan *plan, unsigned vid);
 const struct sluice_placed *sluice_plan_in_row(const struct sluice_plan *plan, unsigned row);
-/// Which entry of its image a match row of the plan is.
+/// Which entry of its image a match row of the plan is, or which of its sets of ports a row of
+/// PORT_MASK; 0: it has one entry a module.
 unsigned sluice_plan_number(const struct sluice_plan *plan, const struct sluice_write *write);
 /// The segment of the module in this overlay row, or NULL.
 const struct sluice_segment *sluice_plan_segment(const struct sluice_plan *plan, unsigned row,
@@ -152,10 +163,12 @@ bool sluice_plan_reserve(struct sluice_plan *plan, size_t writes, size_t segment
 void sluice_plan_take_out(struct sluice_plan *plan, unsigned row, bool keep_given);
 /// Copies into a plan that holds nothing yet.
 bool sluice_plan_copy_into(struct sluice_plan *copy, const struct sluice_plan *plan);
-/// Appends the entries of an image, whose match rows are in the plan; `at`: its segments, by stage.
+/// Appends the entries of an image, whose match rows and port rows are in the plan; `at`: its segments, by stage.
 void sluice_plan_link(struct sluice_plan *plan, const struct sluice_image *image,
                       const struct sluice_placed *placed,
                       const struct sluice_segment *const at[SLUICE_MAX_STAGES]);
+/// Most entries that this appends.
+size_t sluice_plan_link_most(const struct sluice_image *image);
 /// What sluice_placed.source is to be for an image: a copy, or NULL if it has no malleables.
 /// Returns false when out of memory. (plan_param.c)
 bool sluice_plan_source(const struct sluice_plan *plan, const struct sluice_image *image,

@@ -45,6 +45,12 @@ bool sluice_plan_source_entry(const struct sluice_placed *placed, enum sluice_ta
   w->stage = stage;
   w->index = index;
   memcpy(w->bytes, bytes, sluice_table_bytes(table));
+  // Its destination is what was written. The list keeps its length, which is that of its memory.
+  for (size_t i = 0; i < source->num_set_words; i++) {
+    struct sluice_set_word *x = &source->set_words[i];
+    if (table == SLUICE_TABLE_ACTION && x->stage == stage && x->index == index)
+      x->index = SLUICE_NO_ROW;
+  }
   return true;
 }
 

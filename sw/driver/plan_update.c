@@ -7,6 +7,7 @@
 #include "capability.h"
 #include "guard.h"
 #include "link.h"
+#include "port_rows.h"
 #include "room.h"
 #include "table_plan.h"
 
@@ -27,6 +28,8 @@ static void entry_of(const struct update *u, enum sluice_table table, unsigned s
     const struct sluice_write *x = &u->image->writes[i];
     if (x->table == table && x->stage == stage && x->index == number) *w = *x;
   }
+  w->index = number;
+  sluice_port_rows_link(u->next, u->image, u->placed->row, w);
   sluice_link(w, 0, u->placed, NULL);
 }
 
@@ -166,6 +169,8 @@ static enum sluice_status place_beside(const struct update *u) {
     if (status) return status;
     at[array->stage] = &next->segments[next->num_segments - 1];
   }
+  // Rows of actions name those of ports.
+  SLUICE_TRY(sluice_port_rows_add(next, u->image, u->placed, u->error));
   for (unsigned s = 0; s < sluice_config_stages(next->config); s++) {
     const enum sluice_status status = u->placed->num_rows[s] ? place_rows(u, s) : SLUICE_OK;
     if (status) return status;
@@ -205,8 +210,8 @@ enum sluice_status sluice_plan_update(struct sluice_plan *plan, const struct slu
   struct sluice_plan next;
   if (!sluice_plan_copy_into(&next, plan)) return sluice_no_memory(error);
   if (!next.before) status = sluice_plan_copy(&next.before, plan, error);
-  if (!status && !sluice_plan_reserve(&next, image->num_writes + SLUICE_MAX_BACK + 1,
-                                      image->num_arrays, sluice_sum_rows(num_rows)))
+  if (!status && !sluice_plan_reserve(&next, sluice_plan_link_most(image), image->num_arrays,
+                                      sluice_sum_rows(num_rows)))
     status = sluice_no_memory(error);
   struct sluice_placed *placed = &next.modules[old - plan->modules];
   struct sluice_image *source = NULL;

@@ -5,6 +5,7 @@
 
 #include "capability.h"
 #include "link.h"
+#include "port_rows.h"
 #include "room.h"
 #include "table_diff.h"
 
@@ -76,28 +77,37 @@ static void emit_entry(struct make *m, bool before, const struct sluice_write *a
   emit(m, before ? &m->t->before : &m->t->after, SLUICE_CHANGE_WRITE, at, index, old, new);
 }
 
-// Entries without match rows that differ.
+// Entries that have a row for themselves, of match rows or of ports: packets of the other version do
+// not find it.
+static bool has_row(enum sluice_table table) {
+  return sluice_by_match_row(table) || table == SLUICE_TABLE_PORT_MASK;
+}
+
+// Entries without such rows that differ.
 static void entries(struct make *m, bool before, enum pass pass) {
   for (size_t i = 0; i < m->from->num_writes; i++) {
     const struct sluice_write *w = &m->from->writes[i];
-    if (pass_of(w->table) == pass && !sluice_by_match_row(w->table) && !find(m->to, w))
+    if (pass_of(w->table) == pass && !has_row(w->table) && !find(m->to, w))
       emit_entry(m, before, w, w, NULL);
   }
   for (size_t i = 0; i < m->to->num_writes; i++) {
     const struct sluice_write *w = &m->to->writes[i], *old = find(m->from, w);
-    if (pass_of(w->table) != pass || sluice_by_match_row(w->table)) continue;
+    if (pass_of(w->table) != pass || has_row(w->table)) continue;
     if (!old || memcmp(old->bytes, w->bytes, sizeof w->bytes) != 0)
       emit_entry(m, before, w, old, w);
   }
 }
 
-// Writes of `table` in match rows that `plan` has and `other` has not.
+// Writes of `table` in rows that `plan` has and `other` has not.
 typedef void each_row(struct make *m, const struct sluice_write *w, unsigned owner);
 static void rows_alone(struct make *m, const struct sluice_plan *plan,
                        const struct sluice_plan *other, enum sluice_table table, each_row *each) {
   for (size_t i = 0; i < plan->num_writes; i++) {
     const struct sluice_write *w = &plan->writes[i];
-    if (w->table == table && !row_at(other, w->stage, w->index))
+    const bool there = table == SLUICE_TABLE_PORT_MASK
+                           ? sluice_port_row_at(other, w->index) != NULL
+                           : row_at(other, w->stage, w->index) != NULL;
+    if (w->table == table && !there)
       each(m, w, sluice_plan_owner(plan, w));
   }
 }
@@ -199,6 +209,15 @@ static enum sluice_status check(const struct make *m, struct sluice_error *error
         "match row %u of stage %u holds something else now, which packets may still need", new->at,
         new->stage);
   }
+  for (size_t i = 0; i < m->to->num_port_rows; i++) {
+    const struct sluice_port_row *new = &m->to->port_rows[i],
+                                 *old = sluice_port_row_at(m->from, new->at);
+    if (old && (old->owner != new->owner || !same_entry(m, SLUICE_TABLE_PORT_MASK, 0, new->at)))
+      return sluice_fail(
+          error, SLUICE_ERR_BUSY,
+          "row %u of PORT_MASK holds another set of ports now, which packets may still need",
+          new->at);
+  }
   return SLUICE_OK;
 }
 
@@ -228,6 +247,7 @@ enum sluice_status sluice_transition(const struct sluice_plan *from, const struc
   enum sluice_status status = check(&m, error);
   if (status) return status;
   entries(&m, true, TABLES);
+  rows_alone(&m, to, from, SLUICE_TABLE_PORT_MASK, write_before);
   for (unsigned i = 0; i < SLUICE_ROW_TABLES; i++)
     rows_alone(&m, to, from, sluice_row_tables[i], write_before);
   status = fills(&m, error);
@@ -243,6 +263,7 @@ enum sluice_status sluice_transition(const struct sluice_plan *from, const struc
   entries(&m, false, TABLES);
   for (unsigned i = 0; i < SLUICE_ROW_TABLES; i++)
     rows_alone(&m, from, to, sluice_row_tables[i], reset_after);
+  rows_alone(&m, from, to, SLUICE_TABLE_PORT_MASK, reset_after);
   rows_alone(&m, to, from, SLUICE_TABLE_MATCH, show_to_both);
   m.failed |= !sluice_tables_after_show(to, bank, &t->after);
   entries(&m, false, MODULES);

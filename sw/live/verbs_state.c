@@ -70,8 +70,7 @@ enum sluice_status verb_show(struct asked *a) {
   for (size_t i = 0; !status && i < plan->num_writes; i++) {
     const struct sluice_write *w = &plan->writes[i];
     if (sluice_plan_owner(plan, w) != m->row || (named && (int)w->table != table)) continue;
-    status = show_entry(a, vid, w, sluice_by_match_row(w->table) ? sluice_plan_number(plan, w) : 0,
-                        list);
+    status = show_entry(a, vid, w, sluice_plan_number(plan, w), list);
   }
   answer_put(a->answer, "entries", list);
   answer_text(a->answer, "program", m->program);

@@ -166,7 +166,8 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_entry_write(struct sluice_chip 
                                                              unsigned index, const uint8_t *bytes,
                                                              size_t len,
                                                              struct sluice_error *error);
-/// The entry as the chip holds it; `len` as above.
+/// The entry as the chip holds it; `len` as above. PORT_MASK has the module's sets of ports, counted
+/// from 0.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_entry_read(struct sluice_chip *chip, unsigned vid,
                                                             const char *table, unsigned stage,
                                                             unsigned index, uint8_t *bytes,
@@ -298,9 +299,11 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_module_drops(struct sluice_chip
                                                               uint32_t drops[SLUICE_NUM_DROPS],
                                                               struct sluice_error *error);
 /// The ports of a group, on a chip with more than 8 ports: row `row` of PORT_MASK, from the number
-/// of ports on. A packet whose destination is the row gets a copy for each. No module owns it: what
-/// packets find in one lane changes at once, from one packet to the next. SLUICE_ERR_RANGE: no such
-/// group, or port. A chip that was reset gets the groups of this handle again, as it gets its plan;
+/// of ports on, and of that of recirculation, which is behind them. A packet whose destination is
+/// the row gets a copy for each. No module owns it: what packets find in one lane changes at once,
+/// from one packet to the next. SLUICE_ERR_RANGE: no such group, or port; SLUICE_ERR_EXISTS: the
+/// row has a set of ports of a program. A group without ports is none: its row is free for
+/// programs. A chip that was reset gets the groups of this handle again, as it gets its plan;
 /// sluice_chip_adopt takes those over that are there.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_group(struct sluice_chip *chip, unsigned row,
                                                        uint64_t *ports, struct sluice_error *error);
