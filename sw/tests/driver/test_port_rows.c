@@ -385,7 +385,7 @@ TEST(sets_stay_over_bad_lines_and_with_the_next_client) {
     // The client dies somewhere on the way.
     bad.lose = bad.twice = bad.swap = bad.damage = 0;
     bad.held_len = 0;
-    bad.dies_after = bad.frames + (1u << 2 * seed);
+    bad.dies_after = bad.frames + 4 * seed;
     seen[2] += sluice_chip_update_plan(r.chip, after, NULL, &error) != SLUICE_OK;
     sluice_chip_close(r.chip);
     const struct sluice_plan *const plans[] = {before, after};
