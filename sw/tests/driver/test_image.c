@@ -71,13 +71,51 @@ TEST(padding_is_zero_in_the_file) {
   sluice_image_release(&b);
 }
 
-// Replaces the first FROM in the saved sample by TO, and loads it.
+// A module on a chip of 16 ports that sends to two sets, from both of its action rows.
+static struct sluice_image sample_of_sets(void) {
+  struct sluice_image image = sample("k4", 100, 0);
+  for (size_t i = 0; i < image.num_writes; i++)
+    if (image.writes[i].table == SLUICE_TABLE_ACTION)
+      sluice_entry_set(image.writes[i].bytes, sluice_tables[SLUICE_TABLE_ACTION].bits,
+                       SLUICE_INSTR_MD_OP_MSB, SLUICE_INSTR_MD_OP_LSB, SLUICE_OP_PORT);
+  for (unsigned n = 0; n < 2; n++) {
+    struct sluice_port_set *set = sluice_image_add_port_set(&image);
+    struct sluice_set_word *word = sluice_image_add_set_word(&image);
+    assert_true(set && word);
+    set->ports = n ? 0xc0ff : 6;
+    *word = (struct sluice_set_word){n, 0, n};
+  }
+  return image;
+}
+
+TEST(sets_of_ports_are_saved_and_loaded) {
+  struct sluice_image a = sample_of_sets(), b, copy;
+  struct sluice_error error = {""};
+  save(&a);
+  const enum sluice_status status =
+      sluice_image_load(&b, path, sluice_config_find("k4"), &error);
+  assert_string_equal(error.text, "");
+  assert_int_equal(status, SLUICE_OK);
+  assert_true(sluice_image_copy(&copy, &b, NULL));
+  for (unsigned n = 0; n < 2; n++) {
+    const struct sluice_image *image = n ? &copy : &b;
+    assert_int_equal(image->num_port_sets, 2);
+    assert_memory_equal(image->port_sets, a.port_sets, 2 * sizeof *a.port_sets);
+    assert_int_equal(image->num_set_words, 2);
+    assert_memory_equal(image->set_words, a.set_words, 2 * sizeof *a.set_words);
+  }
+  sluice_image_release(&a);
+  sluice_image_release(&b);
+  sluice_image_release(&copy);
+}
+
+// Replaces the first FROM in the saved sample by TO, and loads it. `user` is not NULL: the sample
+// of sets.
 static void try_damaged(void *user, const struct one_case *c) {
-  struct sluice_image image = sample("tiny", 100, 0), loaded;
+  struct sluice_image image = user ? sample_of_sets() : sample("tiny", 100, 0), loaded;
   struct sluice_error error = {""};
   char hash[16], said[600];
   size_t len;
-  (void)user;
   snprintf(hash, sizeof hash, "%08x", (unsigned)sluice_layout_hash());
   char *from = cases_with(c->request, "$HASH", hash), *to = strstr(from, " => ");
   assert_non_null(to);
@@ -92,7 +130,7 @@ static void try_damaged(void *user, const struct one_case *c) {
   assert_non_null(out);
   fprintf(out, "%.*s%s%s", (int)(at - whole), whole, to, at + strlen(from));
   assert_int_equal(fclose(out), 0);
-  const enum sluice_status status = sluice_image_load(&loaded, path, tiny, &error);
+  const enum sluice_status status = sluice_image_load(&loaded, path, user ? NULL : tiny, &error);
   snprintf(said, sizeof said, "(%s) %s", control_status_word(status), error.text);
   cases_answer(c, said);
   assert_null(loaded.writes);
@@ -106,6 +144,11 @@ TEST(every_wrong_value_has_its_own_message) {
 
 TEST(arrays_must_fit_and_agree) {
   cases_each("sw/tests/driver/image.cases", "arrays", try_damaged, NULL);
+}
+
+TEST(sets_of_ports_must_be_of_the_chip) {
+  static char sets;
+  cases_each("sw/tests/driver/image.cases", "sets", try_damaged, &sets);
 }
 
 TEST(files_that_are_not_there_are_errors_of_the_world) {

@@ -11,8 +11,8 @@
 #include "tests/rig/says.h"
 #include "transport/filter.h"
 
-enum { FRAME = 64, ROWS = 256, FIRST_FREE = 21, LAST = ROWS - 1 };
-static const char chip_name[] = "s4";  // 20 ports, row 20 is that of recirculation
+enum { FRAME = 64, FIRST_FREE = 17 };
+static const char chip_name[] = "s4";  // 16 ports, row 16 is that of recirculation
 
 // A program whose packets say in bytes 46 and 47 which of its sets they go to; else back.
 static struct sluice_image *sends(const char *chip, const char *const sets[], unsigned num) {
@@ -114,21 +114,21 @@ static void hold(struct rig *r, unsigned row, uint64_t a, uint64_t b) {
 
 TEST(sets_get_the_highest_free_rows) {
   struct rig r;
-  struct sluice_image *image = SENDS("0xc00ff", "0x10", "0x11002", "0xc00ff");
+  struct sluice_image *image = SENDS("0xc0ff", "0x10", "0x9002", "0xc0ff");
   // One port has its row, and equal sets of a program are one.
   assert_int_equal(image->num_port_sets, 2);
   open_rig(&r);
   GOOD(sluice_chip_load(r.chip, image, 5, &error));
   GOOD(sluice_chip_load(r.chip, image, 6, &error));
   for (unsigned vid = 5; vid <= 6; vid++) {
-    LEAVES(&r, vid, 1, 0xc00ff);
+    LEAVES(&r, vid, 1, 0xc0ff);
     LEAVES(&r, vid, 2, 0x10);
-    LEAVES(&r, vid, 3, 0x11002);
-    LEAVES(&r, vid, 4, 0xc00ff);
+    LEAVES(&r, vid, 3, 0x9002);
+    LEAVES(&r, vid, 4, 0xc0ff);
     LEAVES(&r, vid, 5, 1u << 3);
   }
-  hold(&r, 255, 0xc00ff, 0x11002);
-  hold(&r, 253, 0xc00ff, 0x11002);
+  hold(&r, 255, 0xc0ff, 0x9002);
+  hold(&r, 253, 0xc0ff, 0x9002);
   HOLDS(&r, 251, 0);
   GOOD(sluice_chip_audit(r.chip, &error));
   // As entries of the module.
@@ -140,18 +140,18 @@ TEST(sets_get_the_highest_free_rows) {
   // Other ports are taken away behind the row.
   struct sluice_plan *plan;
   GOOD(sluice_plan_copy(&plan, sluice_chip_plan(r.chip), &error));
-  GOOD(sluice_plan_ports(plan, 6, 0x4000f, &error));
+  GOOD(sluice_plan_ports(plan, 6, 0x400f, &error));
   GOOD(sluice_chip_apply(r.chip, plan, &error));
   sluice_plan_close(plan);
-  LEAVES(&r, 6, 1, 0x4000f);
-  LEAVES(&r, 5, 1, 0xc00ff);
+  LEAVES(&r, 6, 1, 0x400f);
+  LEAVES(&r, 5, 1, 0xc0ff);
   close_rig(&r);
   drop(image);
 }
 
 TEST(rows_are_free_when_their_module_leaves) {
   struct rig r;
-  struct sluice_image *two = SENDS("6", "0x30000"), *one = SENDS("0x900");
+  struct sluice_image *two = SENDS("6", "0x3000"), *one = SENDS("0x900");
   open_rig(&r);
   GOOD(sluice_chip_load(r.chip, two, 5, &error));
   GOOD(sluice_chip_load(r.chip, one, 6, &error));
@@ -164,9 +164,9 @@ TEST(rows_are_free_when_their_module_leaves) {
   HOLDS(&r, 255, 0x900);
   // Another program in its place.
   GOOD(sluice_chip_replace(r.chip, two, 6, &error));
-  hold(&r, 254, 6, 0x30000);
+  hold(&r, 254, 6, 0x3000);
   LEAVES(&r, 6, 1, 6);
-  LEAVES(&r, 6, 2, 0x30000);
+  LEAVES(&r, 6, 2, 0x3000);
   LEAVES(&r, 7, 1, 0x900);
   GOOD(sluice_chip_audit(r.chip, &error));
   close_rig(&r);
@@ -178,19 +178,19 @@ TEST(rows_are_free_when_their_module_leaves) {
 
 TEST(groups_and_sets_do_not_meet) {
   struct rig r;
-  struct sluice_image *two = SENDS("6", "0x30000");
+  struct sluice_image *two = SENDS("6", "0x3000");
   struct sluice_plan *mine;
   open_rig(&r);
   GOOD(sluice_chip_group_set(r.chip, 254, 0x70, &error));
   GOOD(sluice_chip_load(r.chip, two, 5, &error));
-  assert_int_equal(holds(&r, 255) ^ holds(&r, 253), 6 ^ 0x30000);
+  assert_int_equal(holds(&r, 255) ^ holds(&r, 253), 6 ^ 0x3000);
   HOLDS(&r, 254, 0x70);
   SAYS(SLUICE_ERR_EXISTS, "group 253: the row holds a set of ports of program 'sends' (VLAN 5)",
        sluice_chip_group_set(r.chip, 253, 1, &error));
   SAYS(SLUICE_ERR_EXISTS, "(VLAN 5)", sluice_chip_group_set(r.chip, 255, 0, &error));
-  SAYS(SLUICE_ERR_RANGE, "group 20: those of chip 's4' are 21 to 255",
-       sluice_chip_group_set(r.chip, 20, 1, &error));
-  LEAVES(&r, 5, 2, 0x30000);
+  SAYS(SLUICE_ERR_RANGE, "group 16: those of chip 's4' are 17 to 255",
+       sluice_chip_group_set(r.chip, 16, 1, &error));
+  LEAVES(&r, 5, 2, 0x3000);
   // A plan that was made without the chip does not know of its groups.
   GOOD(sluice_plan_open(&mine, chip_name, NULL, &error));
   GOOD(sluice_plan_add(mine, two, 5, &error));
@@ -209,23 +209,23 @@ TEST(groups_and_sets_do_not_meet) {
   for (unsigned row = FIRST_FREE; row < 252; row++)
     GOOD(sluice_chip_group_set(r.chip, row, 3, &error));
   SAYS(SLUICE_ERR_FULL,
-       "module 'sends' (VLAN 6) needs 2 rows of PORT_MASK for its sets of ports, 1 of 235 are free",
+       "module 'sends' (VLAN 6) needs 2 rows of PORT_MASK for its sets of ports, 1 of 239 are free",
        sluice_chip_load(r.chip, two, 6, &error));
   // A group without ports is none.
   GOOD(sluice_chip_group_set(r.chip, 77, 0, &error));
   GOOD(sluice_chip_load(r.chip, two, 6, &error));
-  assert_int_equal(holds(&r, 252) ^ holds(&r, 77), 6 ^ 0x30000);
+  assert_int_equal(holds(&r, 252) ^ holds(&r, 77), 6 ^ 0x3000);
   LEAVES(&r, 6, 1, 6);
-  LEAVES(&r, 6, 2, 0x30000);
-  SAYS(SLUICE_ERR_FULL, "0 of 235 are free", sluice_chip_load(r.chip, two, 7, &error));
+  LEAVES(&r, 6, 2, 0x3000);
+  SAYS(SLUICE_ERR_FULL, "0 of 239 are free", sluice_chip_load(r.chip, two, 7, &error));
   // Both versions of an update do not fit, unless they have the same sets.
   GOOD(sluice_chip_update(r.chip, two, 6, NULL, &error));
-  struct sluice_image *other = SENDS("6", "0x30001");
+  struct sluice_image *other = SENDS("6", "0x3001");
   SAYS(SLUICE_ERR_FULL, "needs 1 rows of PORT_MASK", sluice_chip_update(r.chip, other, 6, NULL, &error));
   SAYS(SLUICE_ERR_FULL, "'replace', which drops its packets meanwhile, would do",
        sluice_chip_update(r.chip, other, 6, NULL, &error));
   GOOD(sluice_chip_replace(r.chip, other, 6, &error));
-  LEAVES(&r, 6, 2, 0x30001);
+  LEAVES(&r, 6, 2, 0x3001);
   GOOD(sluice_chip_remove(r.chip, 6, &error));
   GOOD(sluice_chip_group_set(r.chip, 77, 5, &error));
   HOLDS(&r, 77, 5);
@@ -242,11 +242,11 @@ TEST(groups_and_sets_do_not_meet) {
 // versions have keeps its row, the old one's row is free behind the flip.
 TEST(updates_keep_rows_until_no_packet_needs_them) {
   struct rig r;
-  struct sluice_image *old = SENDS("0x00ff", "0x30000"), *new = SENDS("0x0ff00", "0x30000");
+  struct sluice_image *old = SENDS("0x00ff", "0x3000"), *new = SENDS("0x0ff00", "0x3000");
   struct sluice_update_report report;
   open_rig(&r);
   GOOD(sluice_chip_load(r.chip, old, 5, &error));
-  const unsigned common = holds(&r, 255) == 0x30000 ? 255 : 254, other = common == 255 ? 254 : 255;
+  const unsigned common = holds(&r, 255) == 0x3000 ? 255 : 254, other = common == 255 ? 254 : 255;
   HOLDS(&r, other, 0x00ff);
   for (unsigned n = 0; n < 2; n++) {
     r.before = n ? 0xff00 : 0x00ff;
@@ -258,8 +258,8 @@ TEST(updates_keep_rows_until_no_packet_needs_them) {
     r.traffic = false;
     assert_true(report.flipped && r.seen && r.packets > 20);
     LEAVES(&r, 5, 1, r.after);
-    LEAVES(&r, 5, 2, 0x30000);
-    HOLDS(&r, common, 0x30000);
+    LEAVES(&r, 5, 2, 0x3000);
+    HOLDS(&r, common, 0x3000);
     HOLDS(&r, n ? 253 : other, 0);
     HOLDS(&r, n ? other : 253, r.after);
     GOOD(sluice_chip_audit(r.chip, &error));
@@ -319,7 +319,7 @@ TEST(malleables_and_entries_by_hand) {
 
 // A reset at each operation of a load, and of an update: in the end all is as the plan says.
 TEST(sets_come_back_after_a_reset) {
-  struct sluice_image *first = SENDS("6", "0x30000"), *second = SENDS("9", "0x30000");
+  struct sluice_image *first = SENDS("6", "0x3000"), *second = SENDS("9", "0x3000");
   for (unsigned update = 0; update < 2; update++) {
     unsigned noticed = 0;
     bool done = false;
@@ -342,7 +342,7 @@ TEST(sets_come_back_after_a_reset) {
       if (sluice_plan_find(sluice_chip_plan(r.chip), 5)) {
         const uint64_t ports = leaves(&r.model, 5, 1);
         assert_true(ports == 6 || (update && ports == 9));
-        LEAVES(&r, 5, 2, 0x30000);
+        LEAVES(&r, 5, 2, 0x3000);
       } else {
         assert_true(status && !update);
       }
