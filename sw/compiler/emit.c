@@ -223,8 +223,7 @@ static void metadata(struct emitter *e) {
                         *discard = in_slot(e, e->c->code->discard, stage, row);
       if (!port && !discard) continue;
       const uint64_t set = port && e->c->graph->ports ? set_in_row(e, stage, row) : 0;
-      put_row(e, stage, row, 0,
-              set ? set_word(e, stage, row, set) : slot_word(e, port, discard));
+      put_row(e, stage, row, 0, set ? set_word(e, stage, row, set) : slot_word(e, port, discard));
     }
 }
 

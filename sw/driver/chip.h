@@ -251,8 +251,8 @@ enum sluice_status chip_restore(struct sluice_chip *chip, struct sluice_error *e
 /// set, into this one.
 enum sluice_status chip_groups_restore(struct sluice_chip *chip, struct sluice_error *error);
 enum sluice_status chip_groups_adopt(struct sluice_chip *chip, struct sluice_error *error);
-/// Tells a plan that the chip is to get which rows are groups. SLUICE_ERR_EXISTS: a module of it has
-/// such a row.
+/// Tells a plan that the chip is to get which rows are groups. SLUICE_ERR_EXISTS: a module of it
+/// has such a row.
 enum sluice_status chip_groups_beside(const struct sluice_chip *chip, struct sluice_plan *plan,
                                       struct sluice_error *error);
 /// What was taken over as a group and is a module's in this plan is none.

@@ -459,9 +459,9 @@ enum list {
 static const struct {
   const char *key;
   bool optional;
-} lists[NUM_LISTS] = {{"writes", false},     {"arrays", false}, {"fields", false}, {"params", true},
-                      {"relocations", true}, {"port_sets", true}, {"set_words", true},
-                      {"tables", true},      {"entries", true}};
+} lists[NUM_LISTS] = {{"writes", false},   {"arrays", false},     {"fields", false},
+                      {"params", true},    {"relocations", true}, {"port_sets", true},
+                      {"set_words", true}, {"tables", true},      {"entries", true}};
 
 static enum sluice_status load_element(struct image_place *p, enum list list, const json_t *from,
                                        const struct sluice_config *c, struct sluice_image *image) {

@@ -163,7 +163,8 @@ bool sluice_plan_reserve(struct sluice_plan *plan, size_t writes, size_t segment
 void sluice_plan_take_out(struct sluice_plan *plan, unsigned row, bool keep_given);
 /// Copies into a plan that holds nothing yet.
 bool sluice_plan_copy_into(struct sluice_plan *copy, const struct sluice_plan *plan);
-/// Appends the entries of an image, whose match rows and port rows are in the plan; `at`: its segments, by stage.
+/// Appends the entries of an image, whose match rows and port rows are in the plan; `at`: its
+/// segments, by stage.
 void sluice_plan_link(struct sluice_plan *plan, const struct sluice_image *image,
                       const struct sluice_placed *placed,
                       const struct sluice_segment *const at[SLUICE_MAX_STAGES]);

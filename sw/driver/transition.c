@@ -77,8 +77,8 @@ static void emit_entry(struct make *m, bool before, const struct sluice_write *a
   emit(m, before ? &m->t->before : &m->t->after, SLUICE_CHANGE_WRITE, at, index, old, new);
 }
 
-// Entries that have a row for themselves, of match rows or of ports: packets of the other version do
-// not find it.
+// Entries that have a row for themselves, of match rows or of ports: packets of the other version
+// do not find it.
 static bool has_row(enum sluice_table table) {
   return sluice_by_match_row(table) || table == SLUICE_TABLE_PORT_MASK;
 }
@@ -104,11 +104,9 @@ static void rows_alone(struct make *m, const struct sluice_plan *plan,
                        const struct sluice_plan *other, enum sluice_table table, each_row *each) {
   for (size_t i = 0; i < plan->num_writes; i++) {
     const struct sluice_write *w = &plan->writes[i];
-    const bool there = table == SLUICE_TABLE_PORT_MASK
-                           ? sluice_port_row_at(other, w->index) != NULL
-                           : row_at(other, w->stage, w->index) != NULL;
-    if (w->table == table && !there)
-      each(m, w, sluice_plan_owner(plan, w));
+    const bool there = table == SLUICE_TABLE_PORT_MASK ? sluice_port_row_at(other, w->index) != NULL
+                                                       : row_at(other, w->stage, w->index) != NULL;
+    if (w->table == table && !there) each(m, w, sluice_plan_owner(plan, w));
   }
 }
 

@@ -166,8 +166,8 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_entry_write(struct sluice_chip 
                                                              unsigned index, const uint8_t *bytes,
                                                              size_t len,
                                                              struct sluice_error *error);
-/// The entry as the chip holds it; `len` as above. PORT_MASK has the module's sets of ports, counted
-/// from 0.
+/// The entry as the chip holds it; `len` as above. PORT_MASK has the module's sets of ports,
+/// counted from 0.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_entry_read(struct sluice_chip *chip, unsigned vid,
                                                             const char *table, unsigned stage,
                                                             unsigned index, uint8_t *bytes,

@@ -151,8 +151,8 @@ SLUICE_MUST_CHECK enum sluice_status sluice_class_costs(const unsigned *weights,
                                                         struct sluice_error *error);
 
 /// Row `row` of PORT_MASK (0 to 255) is a group of the operator's, or no longer: no set of ports of
-/// a module that is added from now on gets it. A chip tells its own plan so (sluice_chip_group_set);
-/// this is for who keeps plans apart from a chip.
+/// a module that is added from now on gets it. A chip tells its own plan so
+/// (sluice_chip_group_set); this is for who keeps plans apart from a chip.
 void sluice_plan_group(struct sluice_plan *plan, unsigned row, bool is_group);
 
 /// Whether packets of a module may be capsules (docs/machine.md, Capsules); as long as nobody says

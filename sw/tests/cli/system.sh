@@ -83,6 +83,23 @@ await 5 ctl list
 ctl group 20 1 5 15 && [ "$(cat log)" = 'ports 1, 5, 15' ]; say $? 'there a group gets ports'
 ctl group 20 && [ "$(cat log)" = 'ports 1, 5, 15' ]; say $? 'and has them'
 fails 1 'those of chip .k4. are 16 to 255' "$SLUICE" ctl --control "$dir/switch" group 3 1; say $? 'a port is no group'
+kill $serving; wait $serving 2>/dev/null
+
+# Sets of ports of a program, on a chip with more than 8: each has a row of PORT_MASK.
+cat >spreads.dom <<'END'
+struct Packet { int in @ meta.port_in; int out @ meta.port_out; int all @ meta.ports_out; };
+void spreads(struct Packet q) { q.out = q.in; if (q.in == 0) q.all = 0xc006; }
+END
+"$SLUICE" run --chip model:s4 -m spreads.dom:5 --pcap 0:in.pcap --replace-vlan --json -o spread.pcapng >log 2>&1; [ "$(jq .copies log)" = 200 ]; say $? 'fifty packets go to four ports each'
+"$SLUICE" serve --chip model:s4 -m spreads.dom:5 --control "$dir/switch" -q >serve.log 2>&1 &
+serving=$!
+await 5 ctl list
+ctl group 255 && [ "$(cat log)" = 'ports 1, 2, 14, 15' ]; say $? 'the set is in the highest row'
+ctl show 5 PORT_MASK && grep -q 'PORTS 0xc006' log; say $? 'which is an entry of the module'
+fails 1 "group 255: the row holds a set of ports of program 'spreads' (VLAN 5)" "$SLUICE" ctl --control "$dir/switch" group 255 3; say $? 'and no group'
+ctl group 254 1 3 && ctl load spreads.dom:6 && ctl group 253 && [ "$(cat log)" = 'ports 1, 2, 14, 15' ] && ctl group 254 && [ "$(cat log)" = 'ports 1, 3' ]
+say $? 'another program gets a row that is no group'
+ctl remove 5 && ctl group 255 4; say $? 'a row is free when its program has left'
 
 # The operator's egress function: what it counts in each output lane stands with the counters, added up.
 kill $serving 2>/dev/null; wait $serving 2>/dev/null

@@ -92,8 +92,7 @@ TEST(sets_of_ports_are_saved_and_loaded) {
   struct sluice_image a = sample_of_sets(), b, copy;
   struct sluice_error error = {""};
   save(&a);
-  const enum sluice_status status =
-      sluice_image_load(&b, path, sluice_config_find("k4"), &error);
+  const enum sluice_status status = sluice_image_load(&b, path, sluice_config_find("k4"), &error);
   assert_string_equal(error.text, "");
   assert_int_equal(status, SLUICE_OK);
   assert_true(sluice_image_copy(&copy, &b, NULL));

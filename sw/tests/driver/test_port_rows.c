@@ -221,7 +221,8 @@ TEST(groups_and_sets_do_not_meet) {
   // Both versions of an update do not fit, unless they have the same sets.
   GOOD(sluice_chip_update(r.chip, two, 6, NULL, &error));
   struct sluice_image *other = SENDS("6", "0x3001");
-  SAYS(SLUICE_ERR_FULL, "needs 1 rows of PORT_MASK", sluice_chip_update(r.chip, other, 6, NULL, &error));
+  SAYS(SLUICE_ERR_FULL, "needs 1 rows of PORT_MASK",
+       sluice_chip_update(r.chip, other, 6, NULL, &error));
   SAYS(SLUICE_ERR_FULL, "'replace', which drops its packets meanwhile, would do",
        sluice_chip_update(r.chip, other, 6, NULL, &error));
   GOOD(sluice_chip_replace(r.chip, other, 6, &error));
@@ -329,9 +330,8 @@ TEST(sets_come_back_after_a_reset) {
       GOOD(sluice_chip_group_set(r.chip, 255, 0x70, &error));
       if (update) GOOD(sluice_chip_load(r.chip, first, 5, &error));
       r.reset_at = r.ops + at;
-      const enum sluice_status status = update
-                                            ? sluice_chip_update(r.chip, second, 5, NULL, &error)
-                                            : sluice_chip_load(r.chip, first, 5, &error);
+      const enum sluice_status status = update ? sluice_chip_update(r.chip, second, 5, NULL, &error)
+                                               : sluice_chip_load(r.chip, first, 5, &error);
       done = r.ops < r.reset_at;
       noticed += status != SLUICE_OK;
       // Finds a reset behind the last look.
