@@ -118,9 +118,10 @@ static bool one(const char *text, const char *chip, uint64_t seed, bool *selects
 TEST(random_rows_do_the_same_on_the_model) {
   static struct gen gen;
   const uint64_t seed = from_environment("SLUICE_SEED", 1),
-                 num = from_environment("SLUICE_PROGRAMS", 45);
+                 num = from_environment("SLUICE_PROGRAMS", 60);
   const char *dir = getenv("SLUICE_WRITE");
-  static const char *const chips[] = {"arrays", "keys8", "five"};
+  // Two of them have more than 8 ports.
+  static const char *const chips[] = {"arrays", "keys8", "five", "s4", "arrays.NumPorts10"};
   unsigned compiled = 0, selecting = 0, both = 0, looking = 0;
   for (uint64_t i = 0; i < num; i++) {
     struct sluice_rng rng;
@@ -136,7 +137,7 @@ TEST(random_rows_do_the_same_on_the_model) {
       if (!out || fputs(gen.text, out) < 0 || fclose(out) != 0) fail_msg("cannot write %s", path);
     }
     const bool fits =
-        one(gen.text, gen.wide ? "keys16" : chips[(seed + i) % 3], seed + i, &selects, &rows);
+        one(gen.text, gen.wide ? "keys16" : chips[(seed + i) % 5], seed + i, &selects, &rows);
     compiled += fits;
     looking += fits && gen.looks_up;
     selecting += selects;

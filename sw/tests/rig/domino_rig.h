@@ -228,9 +228,12 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
     if (f->home == SLUICE_HOME_ARRAY && f->assigned)
       rig_put_words(expected, packet.len, f, rows[i]);
   }
-  for (size_t i = 0; i < num; i++)
-    if (sluice_program_field(r->program, i)->home == SLUICE_HOME_PORTS_OUT && field[i] & 255)
-      ports = (uint64_t)field[i] & 255 & all;
+  const uint32_t in_sets = r->config->NumPorts > 8 ? UINT32_MAX : 255;
+  for (size_t i = 0; i < num; i++) {
+    const uint32_t set = (uint32_t)field[i] & in_sets;
+    if (sluice_program_field(r->program, i)->home == SLUICE_HOME_PORTS_OUT && set)
+      ports = set & all;
+  }
   // Nobody gave these programs a round, so no copy comes back.
   const uint64_t again = r->config->Recirculation ? UINT64_C(1) << r->config->NumPorts : 0;
   if (!ports) reason = SLUICE_DROP_NO_DEST;

@@ -128,8 +128,8 @@ static inline void row_program(struct gen *g, struct sluice_rng *rng) {
   if (sets) {
     gen_put(g, "if (");
     row_condition(g);
-    gen_put(g, ") p.ports = %u;\n", gen_below(g, 256));
-    if (gen_below(g, 2)) gen_put(g, "else if (p.b == 1) p.ports = %u;\n", gen_below(g, 256));
+    gen_put(g, ") p.ports = %u;\n", gen_below(g, 65536));
+    if (gen_below(g, 2)) gen_put(g, "else if (p.b == 1) p.ports = %u;\n", gen_below(g, 65536));
   }
   gen_put(g, "p.o = p.b;\n}\n");
 }
