@@ -118,7 +118,7 @@ static bool one(const char *text, const char *chip, uint64_t seed, bool *selects
 TEST(random_rows_do_the_same_on_the_model) {
   static struct gen gen;
   const uint64_t seed = from_environment("SLUICE_SEED", 1),
-                 num = from_environment("SLUICE_PROGRAMS", 60);
+                 num = from_environment("SLUICE_PROGRAMS", 100);
   const char *dir = getenv("SLUICE_WRITE");
   // Two of them have more than 8 ports.
   static const char *const chips[] = {"arrays", "keys8", "five", "s4", "arrays.NumPorts10"};
