@@ -27,7 +27,7 @@ enum {
 };
 
 struct five_options {
-  const char *sim;
+  const char *sim, *chip;  // the simulator, and the shape of its chip
   uint64_t cycles, seed;
   const char *bus;        // between driver and chip, as in reaction/bus.h
   uint64_t update_every;  // cycles from the begin of an update to that of the next
@@ -82,10 +82,12 @@ void five_happens(struct five_run *run, uint64_t cycle, const char *kind);
 
 /// The text of a program with other values of some macros (NULL ends the list), compiled for the
 /// chip. SLUICE_ERR_RANGE: it cannot take it, or there is no such macro.
-SLUICE_MUST_CHECK enum sluice_status five_compile(struct sluice_image *image, const char *path,
+SLUICE_MUST_CHECK enum sluice_status five_compile(const struct five_run *run,
+                                                  struct sluice_image *image, const char *path,
                                                   const char *const (*defines)[2],
                                                   struct sluice_error *error);
-SLUICE_MUST_CHECK enum sluice_status five_compile_text(struct sluice_image *image, const char *name,
+SLUICE_MUST_CHECK enum sluice_status five_compile_text(const struct five_run *run,
+                                                       struct sluice_image *image, const char *name,
                                                        const char *text,
                                                        struct sluice_error *error);
 

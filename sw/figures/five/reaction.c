@@ -79,7 +79,7 @@ enum sluice_status five_reaction_load(struct five_run *run, struct sluice_error 
   if (!run->has[FIVE_REACTION]) return SLUICE_OK;
   const struct reactions_options options = {.limit = 60, .say = say, .user = run};
   enum sluice_status status =
-      five_compile(&image, "sw/programs/reactions/block.dom", defines, error);
+      five_compile(run, &image, "sw/programs/reactions/block.dom", defines, error);
   if (!status) status = sluice_chip_load(run->net->chip, &image, FIVE_FILTER, error);
   if (!status) status = reactions_open(&it.rs, run->net->chip, &run->net->meter, &options, error);
   if (!status) status = reactions_add(it.rs, FIVE_FILTER, &image, NULL, error);

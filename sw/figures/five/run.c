@@ -10,7 +10,6 @@
 #include "../../base/status.h"
 #include "five.h"
 
-static const char chip[] = "five";
 enum { TEXT = 65536, MOVE_PERIOD = 256, MOVE_QUOTA = 1, SETTLE = 2000 };
 
 void five_figure(struct five_result *r, const char *name, double value, bool kept) {
@@ -44,8 +43,10 @@ uint64_t five_quantile(uint32_t *list, size_t num, double share) {
 
 // ---- programs -----------------------------------------------------------------------------------
 
-enum sluice_status five_compile_text(struct sluice_image *image, const char *name, const char *text,
+enum sluice_status five_compile_text(const struct five_run *run, struct sluice_image *image,
+                                     const char *name, const char *text,
                                      struct sluice_error *error) {
+  const char *chip = run->options->chip;
   struct sluice_diags diags = {0};
   const struct sluice_compile_options options = {.pin = false};
   enum sluice_status status = SLUICE_ERR_RANGE;
@@ -60,8 +61,9 @@ enum sluice_status five_compile_text(struct sluice_image *image, const char *nam
   return status;
 }
 
-enum sluice_status five_compile(struct sluice_image *image, const char *path,
-                                const char *const (*defines)[2], struct sluice_error *error) {
+enum sluice_status five_compile(const struct five_run *run, struct sluice_image *image,
+                                const char *path, const char *const (*defines)[2],
+                                struct sluice_error *error) {
   static char text[TEXT], changed[TEXT];
   struct sluice_file file;
   SLUICE_TRY(sluice_file_read(&file, path, TEXT - 1, NULL, error));
@@ -78,7 +80,7 @@ enum sluice_status five_compile(struct sluice_image *image, const char *path,
       return sluice_fail(error, SLUICE_ERR_RANGE, "'%s' has more than %d bytes", path, TEXT - 1);
     memcpy(text, changed, sizeof text);
   }
-  return five_compile_text(image, path, text, error);
+  return five_compile_text(run, image, path, text, error);
 }
 
 // ---- what is measured of every module -----------------------------------------------------------
@@ -137,7 +139,7 @@ static enum sluice_status read_state(struct five_run *run, uint64_t *words,
     }
     for (unsigned i = 0; run->net->flow[vid].name && sluice_chip_get_rows(c, vid, i, &rows); i++) {
       SLUICE_TRY(sluice_chip_rows_read(c, vid, rows.name, 0, rows.size, values, error));
-      *words += rows.size * (uint64_t)sluice_config_find(chip)->ArrayWords;
+      *words += rows.size * (uint64_t)sluice_config_find(run->options->chip)->ArrayWords;
     }
   }
   return SLUICE_OK;
@@ -195,7 +197,8 @@ static enum sluice_status finish(struct five_run *run, struct sluice_error *erro
 }
 
 enum sluice_status five_run(struct five_run *run, struct sluice_error *error) {
-  SLUICE_TRY(five_net_open(&run->net, run->options->sim, chip, run->options->bus, error));
+  const struct five_options *o = run->options;
+  SLUICE_TRY(five_net_open(&run->net, o->sim, o->chip, o->bus, error));
   enum sluice_status status = load(run, error);
   if (!status) status = five_control(run, error);
   if (!status) status = finish(run, error);

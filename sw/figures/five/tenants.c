@@ -264,7 +264,7 @@ enum sluice_status five_tenants_load(struct five_run *run, struct sluice_error *
       .vid = FIVE_CAPSULES, .block_words = BLOCK, .words = 128, .from_zero = true};
   for (unsigned p = 0; p < PROGRAMS; p++)
     SLUICE_TRY(app_load(&it.program[p], folder, names[p], APP_PUBLISHED, shape, error));
-  enum sluice_status status = five_compile_text(&image, "forward.dom", text, error);
+  enum sluice_status status = five_compile_text(run, &image, "forward.dom", text, error);
   if (!status)
     status = sluice_controller_new(&it.controller, run->net->chip, &image, &options, error);
   sluice_image_release(&image);

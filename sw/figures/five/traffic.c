@@ -107,8 +107,8 @@ static const struct {
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
 // The version is in the first stage's action and in that of a later one.
-static enum sluice_status version_image(struct sluice_image *image, unsigned version,
-                                        struct sluice_error *error) {
+static enum sluice_status version_image(const struct five_run *run, struct sluice_image *image,
+                                        unsigned version, struct sluice_error *error) {
   char text[600];
   snprintf(text, sizeof text,
            "struct Packet { int in @ meta.port_in; int out @ meta.port_out;\n"
@@ -119,14 +119,14 @@ static enum sluice_status version_image(struct sluice_image *image, unsigned ver
            "  p.second = p.number + %u; p.out = p.in ^ 1;\n"
            "}\n",
            AT_FIRST, AT_NUMBER, AT_SECOND, version, version);
-  return five_compile_text(image, "versioned.dom", text, error);
+  return five_compile_text(run, image, "versioned.dom", text, error);
 }
 
 enum sluice_status five_traffic_load(struct five_run *run, struct sluice_error *error) {
   struct sluice_image image = {.num_writes = 0};
   enum sluice_status status = SLUICE_OK;
   for (unsigned i = 0; run->has[FIVE_PROGRAMS] && i < PROGRAMS && !status; i++) {
-    status = five_compile(&image, programs[i].path, programs[i].defines, error);
+    status = five_compile(run, &image, programs[i].path, programs[i].defines, error);
     if (!status) status = sluice_chip_load(run->net->chip, &image, programs[i].vid, error);
     sluice_image_release(&image);
     run->net->flow[programs[i].vid] =
@@ -135,7 +135,7 @@ enum sluice_status five_traffic_load(struct five_run *run, struct sluice_error *
   if (status || !run->has[FIVE_UPDATE]) return status;
   free(versions.seen);
   versions = (struct versions){.version = 1};
-  status = version_image(&image, versions.version, error);
+  status = version_image(run, &image, versions.version, error);
   if (!status) status = sluice_chip_load(run->net->chip, &image, FIVE_VERSIONED, error);
   sluice_image_release(&image);
   run->net->flow[FIVE_VERSIONED] =
@@ -159,7 +159,7 @@ enum sluice_status five_traffic_update(struct five_run *run, struct sluice_error
   struct sluice_image image = {.num_writes = 0};
   struct sluice_update_report report = {.flipped = false};
   struct five_net *n = run->net;
-  enum sluice_status status = version_image(&image, versions.version + 1, error);
+  enum sluice_status status = version_image(run, &image, versions.version + 1, error);
   if (status) return status;
   const uint64_t began = n->now;
   n->meter.on = true;

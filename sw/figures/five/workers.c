@@ -101,7 +101,7 @@ enum sluice_status five_workers_load(struct five_run *run, struct sluice_error *
   struct sluice_image image = {.num_writes = 0};
   if (!run->has[FIVE_COFLOW]) return SLUICE_OK;
   enum sluice_status status =
-      five_compile(&image, "sw/programs/coflow/aggregate.dom", defines, error);
+      five_compile(run, &image, "sw/programs/coflow/aggregate.dom", defines, error);
   if (!status) status = sluice_chip_load(run->net->chip, &image, FIVE_AGGREGATE, error);
   sluice_image_release(&image);
   run->net->flow[FIVE_AGGREGATE] =

@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../base/layouts.h"
 #include "../../../base/number.h"
 
 #include "../five.h"
 
 static const char usage[] =
     "usage: five SIMULATOR OUT [OPTION...]\n"
+    "  --chip NAME       shape of the simulated chip (five)\n"
     "  --cycles N        cycles of traffic in each run, at most 2000000 (156000)\n"
     "  --update-every N  cycles from one update to the next, at least 10000 (52000)\n"
     "  --bus TEXT        between the driver and the chip (read=100: cycles of a read)\n"
@@ -131,7 +133,7 @@ static void write_json(const struct five_options *o, const char *out) {
     json_array_append_new(
         events, json_pack("{s:I s:s}", "cycle", (json_int_t)runs[TOGETHER].event[i].cycle, "kind",
                           runs[TOGETHER].event[i].kind));
-  json_t *all = json_pack("{s:s s:s s:I s:I s:I s:o s:o s:o}", "chip", "five", "bus", o->bus,
+  json_t *all = json_pack("{s:s s:s s:I s:I s:I s:o s:o s:o}", "chip", o->chip, "bus", o->bus,
                           "cycles", (json_int_t)o->cycles, "update_every",
                           (json_int_t)o->update_every, "seed", (json_int_t)o->seed, "runs", list,
                           "systems", systems, "events", events);
@@ -189,18 +191,24 @@ static uint64_t whole(const char *text, uint64_t low, uint64_t high) {
 }
 
 int main(int argc, char **argv) {
-  enum { CYCLES, EVERY, BUS, GREEDY, SEED, ALL, ONLY, FAULT, REPLACE };
+  enum { CHIP, CYCLES, EVERY, BUS, GREEDY, SEED, ALL, ONLY, FAULT, REPLACE };
   static const struct option options[] = {
-      {"cycles", 1, NULL, CYCLES}, {"update-every", 1, NULL, EVERY}, {"bus", 1, NULL, BUS},
-      {"greedy", 0, NULL, GREEDY}, {"seed", 1, NULL, SEED},          {"together", 0, NULL, ALL},
-      {"only", 1, NULL, ONLY},     {"fault", 1, NULL, FAULT},        {"replace", 0, NULL, REPLACE},
-      {NULL, 0, NULL, 0}};
-  struct five_options o = {.cycles = 156000, .seed = 1, .bus = "read=100", .update_every = 52000};
+      {"chip", 1, NULL, CHIP},       {"cycles", 1, NULL, CYCLES}, {"update-every", 1, NULL, EVERY},
+      {"bus", 1, NULL, BUS},         {"greedy", 0, NULL, GREEDY}, {"seed", 1, NULL, SEED},
+      {"together", 0, NULL, ALL},    {"only", 1, NULL, ONLY},     {"fault", 1, NULL, FAULT},
+      {"replace", 0, NULL, REPLACE}, {NULL, 0, NULL, 0}};
+  struct five_options o = {
+      .chip = "five", .cycles = 156000, .seed = 1, .bus = "read=100", .update_every = 52000};
   unsigned first = 0, behind = RUNS;
   for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) switch (c) {
       // In so long, and so seldom updated, a run has room for all that it notes.
       case CYCLES: o.cycles = whole(optarg, 1, 2000000); break;
       case EVERY: o.update_every = whole(optarg, 10000, UINT32_MAX); break;
+      case CHIP:
+        o.chip = optarg;
+        if (sluice_config_find(o.chip)) break;
+        fprintf(stderr, "five: no chip is called '%s'\n", o.chip);
+        return USAGE;
       case BUS: o.bus = optarg; break;
       case GREEDY: o.greedy = true; break;
       case SEED: o.seed = whole(optarg, 1, UINT32_MAX); break;
@@ -222,7 +230,7 @@ int main(int argc, char **argv) {
   o.sim = argv[optind];
   bool good = true;
   for (unsigned r = first; r < behind; r++) make(&runs[r], &o, r);
-  printf("five systems on one chip of four pipelines: %llu cycles of traffic, seed %llu\n\n",
+  printf("five systems on one chip, %s: %llu cycles of traffic, seed %llu\n\n", o.chip,
          (unsigned long long)o.cycles, (unsigned long long)o.seed);
   for (unsigned r = first; r < behind; r++)
     good &= judge(&runs[r], r == TOGETHER ? "together" : names[r]);
