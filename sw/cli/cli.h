@@ -8,7 +8,7 @@
 
 #include <sluice/chip.h>
 
-#include "../driver/place.h"
+#include "../driver/plan/plan.h"
 #include "../lib/stress.h"
 #include "../lib/traffic.h"
 
@@ -243,7 +243,7 @@ struct cli_module {
   bool some_ports;  // it may send to the ports `ports` alone, bit p is port p
   uint64_t ports;
   unsigned set;  // of pipelines: its logical switch
-  bool trusted;  // may write its VLAN id (driver/guard.h)
+  bool trusted;  // may write its VLAN id (driver/plan/guard.h)
   bool active;   // its packets may be capsules
   bool p4;       // it came as a program in P4
   bool foreign;  // it came as an image, not as the text of a program

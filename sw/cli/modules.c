@@ -6,9 +6,9 @@
 
 #include "../base/number.h"
 #include "../compiler/compiler.h"
-#include "../driver/param.h"
-#include "../driver/place.h"
-#include "../driver/policy.h"
+#include "../driver/image/param.h"
+#include "../driver/plan/plan.h"
+#include "../driver/plan/policy.h"
 #include "../lib/initial.h"
 #include "../session/job.h"
 #include "cli.h"

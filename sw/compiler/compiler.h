@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../driver/image.h"
+#include "../driver/image/image.h"
 
 /// The Domino compiler: from the text of a program to the configuration image of a chip.
 ///

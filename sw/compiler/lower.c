@@ -3,7 +3,7 @@
 // quick; other products stay, and are done by the multiplier of a stage, if the chip has any and
 // the product is not in the cycle of an update. There is no divider: quotients by powers of two
 // become shifts; remainders go to the hash unit of a front stage, or by powers of two to masks.
-#include "../driver/capability.h"
+#include "../driver/image/capability.h"
 #include "internal.h"
 
 // QUICK_TERMS: of so many shifted copies the sum is there in two levels, and no unit is needed.

@@ -3,7 +3,7 @@
 // actions and entries for the driver.
 #include <string.h>
 
-#include "../driver/reconfig.h"
+#include "../driver/wire/wire.h"
 #include "table.h"
 
 // Parts of a key, first and second container of each size.

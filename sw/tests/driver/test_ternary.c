@@ -5,7 +5,7 @@
 
 #include "tests/rig/test.h"
 #include "base/rng.h"
-#include "driver/ternary.h"
+#include "driver/tables/ternary.h"
 
 enum { MOST = 1024, IDS = 4096 };
 

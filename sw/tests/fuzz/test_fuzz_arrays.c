@@ -6,7 +6,7 @@
 #include "tests/rig/environment.h"
 #include "tests/rig/paper.h"
 
-#include "driver/reconfig.h"
+#include "driver/wire/wire.h"
 
 #define CASES ((unsigned)from_environment("SLUICE_CASES", 30))
 enum { EACH = 12, PACKETS = 1500, ENTRIES = 64 };

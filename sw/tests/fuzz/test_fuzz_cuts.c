@@ -5,7 +5,7 @@
 #include "tests/rig/test.h"
 #include "tests/rig/environment.h"
 #include "base/bytes.h"
-#include "driver/reconfig.h"
+#include "driver/wire/wire.h"
 #include "tests/rig/paper.h"
 
 #define CASES ((unsigned)from_environment("SLUICE_CASES", 20))

@@ -5,7 +5,7 @@
 #include "tests/rig/test.h"
 #include "tests/rig/paper.h"
 
-#include "driver/reconfig.h"
+#include "driver/wire/wire.h"
 
 enum { CASES = 40, PACKETS = 1000, PORTS = 8, OUT_LANES = 2, ROOM = 24, WAY = 9, QUEUED = 4096 };
 

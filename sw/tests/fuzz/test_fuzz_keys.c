@@ -7,7 +7,7 @@
 #include "tests/rig/paper.h"
 
 #include "base/cuckoo.h"
-#include "driver/reconfig.h"
+#include "driver/wire/wire.h"
 
 #define CASES ((unsigned)from_environment("SLUICE_CASES", 30))
 enum { PACKETS = 1500, KEPT = 64 };

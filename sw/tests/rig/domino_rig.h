@@ -7,7 +7,7 @@
 
 #include "base/rng.h"
 #include "compiler/interpret.h"
-#include "driver/reconfig.h"
+#include "driver/chip/packets.h"
 #include "model/model.h"
 
 /// A program twice: interpreted from its text, and compiled and loaded into the reference model.
