@@ -82,7 +82,7 @@ C_TRANS := $(wildcard sw/transport/*.c)
 C_MODEL := $(wildcard sw/model/*.c)
 # The machine as docs/machine.md says it: a second reference.
 C_SPEC  := $(wildcard sw/spec/*.c)
-C_COMP  := $(wildcard sw/compiler/*.c)
+C_COMP  := $(wildcard sw/ir/*.c sw/compiler/*.c)
 C_LIVE  := $(wildcard sw/live/*.c)
 # What all kinds of run share, and the monitors of those on a simulated chip.
 C_SESS  := $(wildcard sw/session/*.c sw/monitor/*.c)

@@ -307,8 +307,8 @@ static void state_entries(struct emitter *e, unsigned codelet) {
   const struct operand *guard = &c->code->guard[codelet], *index = &c->code->index[codelet];
   const unsigned room = k->pinned ? sluice_config_slots(c->config) : c->config->StateEntries;
   if (k->size > room)
-    diag_error(e->c, k->at, "state-size", "'%s' has %u entries, %s of chip '%s' has room for %u",
-               codelet_name(c, k), k->size,
+    diag_error(&e->c->ir, k->at, "state-size",
+               "'%s' has %u entries, %s of chip '%s' has room for %u", codelet_name(c, k), k->size,
                c->program->outer ? "an output lane"
                : k->pinned       ? "a pipeline"
                                  : "a stage",
@@ -397,7 +397,7 @@ static void check_reach(struct compiler *c, const struct source *s) {
   if (m) return;
   if (!s->metadata && s->offset + s->width > c->config->HeaderBytes)
     diag_error(
-        c, field_at(c, s), "header-reach",
+        &c->ir, field_at(c, s), "header-reach",
         "bytes %u..%u are not among the first %u, which parser and deparser of chip '%s' reach",
         s->offset, s->offset + s->width - 1, c->config->HeaderBytes, c->config->name);
 }
@@ -419,7 +419,7 @@ static void parser(struct emitter *e) {
   for (unsigned i = 0; i < c->graph->num_sources && num > c->config->ParseActions; i++)
     if (read[i] && ++count == c->config->ParseActions + 1) last = field_at(c, &c->graph->source[i]);
   if (last)
-    diag_error(e->c, last, "parse-actions",
+    diag_error(&e->c->ir, last, "parse-actions",
                "reads %u header fields, the parser of chip '%s' has %u actions%s", num,
                c->config->name, c->config->ParseActions, SEE_CHIP(e->c, ParseActions, num));
   if (c->options->usage) c->options->usage->parse_actions = num;
@@ -435,12 +435,12 @@ static void parser(struct emitter *e) {
     if (num == c->config->ParseActions + 1) last = field_at(c, &to);
   }
   if (last)
-    diag_error(e->c, last, "deparse-actions",
+    diag_error(&e->c->ir, last, "deparse-actions",
                "writes %u header fields, the deparser of chip '%s' has %u actions%s", num,
                c->config->name, c->config->ParseActions, SEE_CHIP(e->c, ParseActions, num));
   if (c->options->usage) c->options->usage->deparse_actions = num;
   if (c->program->checksum && !c->config->Checksums)
-    diag_error(e->c, c->program->checksum_at, "checksums",
+    diag_error(&e->c->ir, c->program->checksum_at, "checksums",
                "asks for checksums, chip '%s' updates none", c->config->name);
   bytes = add(e, SLUICE_TABLE_DEPARSE_OPT, 0)->bytes;
   SLUICE_SET(bytes, DEPARSE_OPT, IP_CHECKSUM, c->program->checksum);
@@ -460,7 +460,7 @@ static void packet_array(struct emitter *e) {
     const struct field *f = c->program->field[i];
     if (f->info.home != SLUICE_HOME_ARRAY) continue;
     if (f->info.words > c->config->ArrayWords)
-      diag_error(e->c, f->at, "row-words", "'%s' has %u words, an array of chip '%s' has %u%s",
+      diag_error(&e->c->ir, f->at, "row-words", "'%s' has %u words, an array of chip '%s' has %u%s",
                  f->info.name, f->info.words, c->config->name, c->config->ArrayWords,
                  SEE_CHIP(e->c, ArrayWords, f->info.words));
     uint8_t *bytes = add(e, SLUICE_TABLE_ARRAY, 0)->bytes;
@@ -587,7 +587,7 @@ static void add_choice(struct emitter *e, int at, const struct operand *key, uns
   unsigned i = 0;
   if (!key->task) return;
   if (e->table[stage] >= 0)
-    diag_fatal(e->c, where, "row-table",
+    diag_fatal(&e->c->ir, where, "row-table",
                "a condition chooses what is done here, in the stage of table '%s', which chooses",
                e->c->program->table[e->table[stage]]->name);
   // One number may choose twice.
@@ -598,8 +598,9 @@ static void add_choice(struct emitter *e, int at, const struct operand *key, uns
     e->choice[stage][i].num = num;
   }
   if (e->rows[stage] > MAX_CHOICE_ROWS || e->rows[stage] > e->c->config->MatchEntries)
-    diag_fatal(e->c, where, "action-rows", "needs %u action rows in one stage, chip '%s' has %u",
-               e->rows[stage], e->c->config->name,
+    diag_fatal(&e->c->ir, where, "action-rows",
+               "needs %u action rows in one stage, chip '%s' has %u", e->rows[stage],
+               e->c->config->name,
                e->c->config->MatchEntries < MAX_CHOICE_ROWS ? e->c->config->MatchEntries
                                                             : MAX_CHOICE_ROWS);
   if (e->rows[stage] > e->image->match_rows) e->image->match_rows = e->rows[stage];
@@ -665,7 +666,7 @@ static void place_compares(struct emitter *e) {
     e->used[stage] = true;
     if (e->image->match_rows < WIDE_ROWS) e->image->match_rows = WIDE_ROWS;
     if (e->c->config->MatchEntries < WIDE_ROWS)
-      diag_fatal(e->c, t->node->at, "action-rows",
+      diag_fatal(&e->c->ir, t->node->at, "action-rows",
                  "needs %u action rows in one stage, chip '%s' has %u", WIDE_ROWS,
                  e->c->config->name, e->c->config->MatchEntries);
   }

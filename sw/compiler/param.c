@@ -49,11 +49,6 @@ bool relocated_within(const struct compiler *c, const struct relocated *r, int64
   return x >= low && x <= high && y >= low && y <= high;
 }
 
-uint32_t malleable_most(const struct compiler *c, unsigned param) {
-  const struct malleable *m = c->program->malleable[param];
-  return m->ranged && m->low >= 0 ? (uint32_t)m->high : UINT32_MAX;
-}
-
 // ---- state instructions -------------------------------------------------------------------------
 
 // A comparison has the operand on the left alone, or inside a sum with a state word. "P < S"

@@ -31,7 +31,7 @@ git ls-files -co --exclude-standard 'sw/*.c' 'dpi/*.c' | grep -vE '^sw/tests/|/m
 xargs nm -A -P <"$work/files" >"$work/symbols" 2>"$work/said"
 arrows <"$work/symbols" >"$work/arrows"
 has() { grep -qx "$1" "$work/arrows" || echo "$1 was not found: the test sees nothing"; }
-check 'arrows are seen' "$(has 'session driver/chip'; has 'driver/chip driver/plan'; has 'monitor model'; has 'cli session')"
+check 'arrows are seen' "$(has 'session driver/chip'; has 'driver/chip driver/plan'; has 'compiler ir'; has 'monitor model'; has 'cli session')"
 check 'folders form no circle' "$(circles <"$work/arrows")"
 check 'the two references need base alone' "$(grep -E '^(model|spec) ' "$work/arrows" | grep -vE ' base$')"
 # ROOM OTHER: the arrows inside the driver. What is not in it is a circle, or will be one.
@@ -49,6 +49,7 @@ check 'a plan that needs a chip is found' "$(circles <"$work/with" | grep -q dri
 alone() { $cc -std=c11 -Isw -Isw/include ${1:-} -o "$work/alone" sw/tests/driver/plan_alone.c $(grep -E '/(base|driver/(image|tables|plan))/[^/]*$' "$work/files") -ljansson 2>"$work/said"; }
 check 'a plan is made by its own objects, those of tables and images, and base' "$(if alone; then "$work/alone" || echo "it ends with $?"; else head -n 3 "$work/said"; fi)"
 check 'without a chip there is no register' "$(alone -DCHIP; grep -q 'undefined reference to .sluice_chip_read' "$work/said" || { echo 'it was linked, or not for that'; head -n 3 "$work/said"; })"
+check 'the IR needs base and images alone' "$(grep -E '^ir ' "$work/arrows" | grep -vE ' (base|driver/image)$')"
 check 'monitors need no session, and nothing below sessions needs them' \
   "$(grep -E '^(monitor|model|spec|driver/[a-z]+|transport|lib|base|control) session$' "$work/arrows")"
 check 'a circle is found' "$(printf 'a b\nb c\nc a\n' | circles | grep -q . || echo 'a b c a')"

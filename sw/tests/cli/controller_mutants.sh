@@ -15,7 +15,7 @@ compile() { gcc $flags -c -o "$1" "$2"; }
 # All that does not change is one object.
 others=
 for f in "$root"/sw/base/*.c "$root"/sw/lib/*.c "$root"/sw/driver/*/*.c "$root"/sw/transport/*.c "$root"/sw/model/*.c \
-  "$root"/sw/compiler/*.c "$root"/sw/active/*.c; do
+  "$root"/sw/ir/*.c "$root"/sw/compiler/*.c "$root"/sw/active/*.c; do
   name=$(basename "$f" .c)
   case " $files " in *" $name "*) [ "$(basename "$(dirname "$f")")" = active ] && continue;; esac
   [ -e "$f" ] || continue

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "ir.h"
 
 enum { BLOCK_LEN = 1 << 16 };
 struct arena_block {

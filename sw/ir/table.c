@@ -10,7 +10,7 @@
 //     v1 = lookup route(v0).forward.2           data word 2, where the action is forward, else 0
 #include <string.h>
 
-#include "ir_reader.h"
+#include "reader.h"
 
 static const char *const kinds[] = {
     [SLUICE_KEY_EXACT] = "exact", [SLUICE_KEY_LPM] = "lpm", [SLUICE_KEY_TERNARY] = "ternary"};

@@ -63,7 +63,7 @@ static void print_hash(const struct node *n, FILE *out) {
   if (n->modulus) fprintf(out, " mod %u", n->modulus);
 }
 
-void ir_print_value(const struct compiler *c, const struct node *n, FILE *out) {
+void ir_print_value(const struct ir_context *c, const struct node *n, FILE *out) {
   static const char *const results[] = {"old1",       "old2",       "new1",       "new2",
                                         "predicate1", "predicate2", "predicate3", "predicate4"};
   fprintf(out, "v%u = ", n->id);
@@ -88,7 +88,7 @@ void ir_print_value(const struct compiler *c, const struct node *n, FILE *out) {
 
 // ---- what comes of them -------------------------------------------------------------------------
 
-static void print_access(const struct compiler *c, unsigned state, const struct node *index,
+static void print_access(const struct ir_context *c, unsigned state, const struct node *index,
                          const struct node *guard, FILE *out) {
   fprintf(out, "access %s", c->program->state[state]->info.name);
   if (index) fprintf(out, "[v%u]", index->id);
@@ -98,7 +98,7 @@ static void print_access(const struct compiler *c, unsigned state, const struct 
 
 // Before addresses() each place of the text, first to last (the list has the last one first);
 // behind it one a state.
-static void print_accesses(const struct compiler *c, FILE *out) {
+static void print_accesses(const struct ir_context *c, FILE *out) {
   const struct graph *g = c->graph;
   unsigned num = 0;
   for (const struct mention *m = g->mentions; m; m = m->next) num++;
@@ -115,7 +115,7 @@ static void print_accesses(const struct compiler *c, FILE *out) {
   }
 }
 
-void ir_print(const struct compiler *c, FILE *out) {
+void ir_print(const struct ir_context *c, FILE *out) {
   const struct graph *g = c->graph;
   print_head(c->program, out);
   for (unsigned i = 0; i < g->num; i++) ir_print_value(c, g->list[i], out);

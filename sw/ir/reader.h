@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_COMPILER_IR_READER_H
-#define SLUICE_COMPILER_IR_READER_H
+#ifndef SLUICE_IR_READER_H
+#define SLUICE_IR_READER_H
 
 #include "ir.h"
-#include "table.h"
+#include "ir.h"
 
-/// The reader of the IR from inside: what its files share (ir_read.c, ir_table.c).
+/// The reader of the IR from inside: what its files share (read.c, table.c).
 struct reader {
-  struct compiler *c;
+  struct ir_context *c;
   struct sluice_program *p;
   struct ir *ir;
   const char *at, *end, *line_start;

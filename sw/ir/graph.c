@@ -3,7 +3,7 @@
 // subexpression elimination and copy propagation) and each is simplified when it is made.
 #include <string.h>
 
-#include "table.h"
+#include "ir.h"
 
 enum { WORK_OF_NODE = 4 };
 
@@ -16,8 +16,25 @@ static uint32_t mask_of(uint32_t x) {
   return x;
 }
 
+uint32_t malleable_most(const struct ir_context *c, unsigned param) {
+  const struct malleable *m = c->program->malleable[param];
+  return m->ranged && m->low >= 0 ? (uint32_t)m->high : UINT32_MAX;
+}
+
+uint32_t table_most(const struct ir_context *c, unsigned table, unsigned which) {
+  const struct table *t = c->program->table[table];
+  if (which == TABLE_HIT) return 1;
+  if (which == TABLE_ACTION) return t->num_actions;
+  if (which == TABLE_FOUND) return UINT16_MAX;
+  const struct table_action *a = &t->action[(which - TABLE_WORD) / DATA_WORDS];
+  const uint64_t all[SLUICE_MAX_ARGS] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+  uint64_t most[SLUICE_MAX_ARGS];
+  for (unsigned i = 0; i < a->num_args; i++) most[i] = all[i] >> (64 - a->arg[i].width);
+  return table_word(a, most, (which - TABLE_WORD) % DATA_WORDS);
+}
+
 // An upper bound of the value as an unsigned number.
-static uint32_t bound(const struct compiler *c, const struct node *n) {
+static uint32_t bound(const struct ir_context *c, const struct node *n) {
   uint64_t x = n->num_args > 0 ? n->arg[0]->umax : 0, y = n->num_args > 1 ? n->arg[1]->umax : 0;
   uint64_t z = 0;
   bool by_const = n->num_args == 2 && n->arg[1]->op == OP_CONST;
@@ -56,30 +73,6 @@ static uint32_t bound(const struct compiler *c, const struct node *n) {
   return z > UINT32_MAX ? UINT32_MAX : (uint32_t)z;
 }
 
-// Levels until the value is there. An old state word is there last, behind all that is made of the
-// packet; a constant that no operand spells takes operations of its own.
-static unsigned ready_of(const struct compiler *c, const struct node *n) {
-  unsigned ready = 0;
-  if (n->op == OP_OLD) return OLD_READY;
-  if (n->op == OP_EXT) return c->codelet[n->index].ready;
-  if (n->op == OP_PARAM) return 1;
-  if (n->op == OP_FOUND) return c->config ? c->config->FrontStages : 0;
-  if (n->op == OP_CONST && n->value >= -2048 && n->value <= 2047) return 0;
-  if (n->op == OP_CONST)
-    return (uint32_t)n->value <= UINT16_MAX || ((uint32_t)n->value & UINT16_MAX) <= 7 ? 1 : 2;
-  for (unsigned i = 0; i < n->num_args; i++)
-    if (n->arg[i]->ready >= ready) ready = n->arg[i]->ready + 1;
-  if (n->op == OP_TABLE) {
-    const unsigned first = table_keys_ready(c, n) + 1;
-    const int stage = table_stage_from(c, n->index, (int)first);
-    return stage ? (unsigned)stage : first;
-  }
-  // A multiplier has no immediate.
-  if (n->op == OP_MUL && n->arg[1]->op == OP_CONST && (uint32_t)n->arg[1]->value > 7 && ready < 2)
-    ready = 2;
-  return ready;
-}
-
 static unsigned hash_of(const struct node *n) {
   uint32_t h = (uint32_t)n->op * 31u + (uint32_t)n->value * 2654435761u + n->index * 97u +
                n->modulus * 13u;
@@ -93,7 +86,7 @@ static bool equal(const struct node *a, const struct node *b) {
          memcmp(a->arg, b->arg, sizeof a->arg) == 0;
 }
 
-static struct node *enter(struct compiler *c, struct node wanted) {
+static struct node *enter(struct ir_context *c, struct node wanted) {
   struct graph *g = c->graph;
   c->arena->work += WORK_OF_NODE;
   unsigned h = hash_of(&wanted);
@@ -119,7 +112,7 @@ static struct node *enter(struct compiler *c, struct node wanted) {
     if (n->level <= n->arg[i]->level) n->level = n->arg[i]->level + 1;
   }
   n->umax = bound(c, n);
-  n->ready = ready_of(c, n);
+  n->ready = c->ready ? c->ready(c, n) : 0;
   n->at = c->at;
   n->chain = g->bucket[h];
   g->bucket[h] = n;
@@ -127,11 +120,11 @@ static struct node *enter(struct compiler *c, struct node wanted) {
   return n;
 }
 
-struct node *node_const(struct compiler *c, int32_t value) {
+struct node *node_const(struct ir_context *c, int32_t value) {
   return enter(c, (struct node){.op = OP_CONST, .value = value});
 }
 
-struct node *node_leaf(struct compiler *c, enum op op, unsigned index, uint32_t which,
+struct node *node_leaf(struct ir_context *c, enum op op, unsigned index, uint32_t which,
                        struct node **args, unsigned num_args) {
   struct node n = {.op = op, .index = index, .modulus = which, .num_args = num_args};
   bool constant = op == OP_HASH;
@@ -145,7 +138,7 @@ struct node *node_leaf(struct compiler *c, enum op op, unsigned index, uint32_t 
   return enter(c, n);
 }
 
-struct node *node_make(struct compiler *c, enum op op, struct node *x, struct node *y,
+struct node *node_make(struct ir_context *c, enum op op, struct node *x, struct node *y,
                        struct node *z) {
   bool commutes = op == OP_ADD || op == OP_MUL || (op >= OP_AND && op <= OP_XOR) || op == OP_EQ ||
                   op == OP_NE || op == OP_LAND || op == OP_LOR || op == OP_MAX || op == OP_MIN ||
@@ -178,7 +171,7 @@ static void mark(struct marker *m, struct node *n) {
 }
 
 // Marks what the outputs and the states need. A state that is only passed on is not needed.
-static void mark_all(struct compiler *c, struct graph *g, bool *live) {
+static void mark_all(struct ir_context *c, struct graph *g, bool *live) {
   struct marker m = {.live = live, .todo = NEW_ARRAY(c->arena, struct node *, g->num + 1)};
   for (unsigned i = 0; i < g->num_outputs; i++) mark(&m, g->output[i].value);
   for (struct mention *x = g->mentions; x; x = x->next) {
@@ -206,27 +199,15 @@ static void mark_all(struct compiler *c, struct graph *g, bool *live) {
   }
 }
 
-bool *graph_live(struct compiler *c) {
+bool *graph_live(struct ir_context *c) {
   bool *live = NEW_ARRAY(c->arena, bool, c->graph->num + 1);
   mark_all(c, c->graph, live);
   return live;
 }
 
-void graph_codelets(struct compiler *c) {
-  struct graph *g = c->graph;
-  for (unsigned i = 0; i < c->num_codelets; i++) {
-    struct codelet *k = &c->codelet[i];
-    g->root[g->num_roots++] = &k->index;
-    g->root[g->num_roots++] = &k->guard;
-    g->root[g->num_roots++] = &k->which;
-    g->root[g->num_roots++] = &k->map->operand[0];
-    g->root[g->num_roots++] = &k->map->operand[1];
-  }
-}
-
 static struct node *now(struct node *n) { return n ? n->now : NULL; }
 
-void graph_rebuild(struct compiler *c, rewrite_fn *rewrite) {
+void graph_rebuild(struct ir_context *c, rewrite_fn *rewrite) {
   struct graph *from = c->graph, *to = NEW(c->arena, struct graph);
   bool *live = NEW_ARRAY(c->arena, bool, from->num + 1);
   mark_all(c, from, live);
@@ -280,7 +261,7 @@ void graph_rebuild(struct compiler *c, rewrite_fn *rewrite) {
   }
 }
 
-unsigned *graph_uses(struct compiler *c) {
+unsigned *graph_uses(struct ir_context *c) {
   const struct graph *g = c->graph;
   unsigned *uses = NEW_ARRAY(c->arena, unsigned, g->num + 1);
   const bool *live = graph_live(c);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Simplification of one operation. Operands are already simple, constants stand on the right of
 // operators that commute. Each rule holds for all 32-bit values.
-#include "internal.h"
+#include "ir.h"
 
-static struct node *make(struct compiler *c, enum op op, struct node *x, struct node *y) {
+static struct node *make(struct ir_context *c, enum op op, struct node *x, struct node *y) {
   return node_make(c, op, x, y, NULL);
 }
 
-struct node *node_opposite(struct compiler *c, struct node *n) {
+struct node *node_opposite(struct ir_context *c, struct node *n) {
   switch (n->op) {
     case OP_CONST: return node_const(c, !n->value);
     case OP_EQ: return make(c, OP_NE, n->arg[0], n->arg[1]);
@@ -81,7 +81,7 @@ static bool difference(const struct node *x, const struct node *y, uint32_t *kon
 
 // ---- operators ----------------------------------------------------------------------------------
 
-static struct node *fold_add(struct compiler *c, struct node *x, struct node *y) {
+static struct node *fold_add(struct ir_context *c, struct node *x, struct node *y) {
   if (node_is(y, 0)) return x;
   if (y->op == OP_CONST && x->op == OP_ADD && x->arg[1]->op == OP_CONST)
     return make(c, OP_ADD, x->arg[0], node_const(c, op_eval(OP_ADD, x->arg[1]->value, y->value)));
@@ -91,7 +91,7 @@ static struct node *fold_add(struct compiler *c, struct node *x, struct node *y)
   return NULL;
 }
 
-static struct node *fold_sub(struct compiler *c, struct node *x, struct node *y) {
+static struct node *fold_sub(struct ir_context *c, struct node *x, struct node *y) {
   if (y->op == OP_CONST) return make(c, OP_ADD, x, node_const(c, op_eval(OP_NEG, y->value, 0)));
   if (x == y) return node_const(c, 0);
   if (x->op == OP_ADD && x->arg[0] == y) return x->arg[1];
@@ -101,7 +101,7 @@ static struct node *fold_sub(struct compiler *c, struct node *x, struct node *y)
   return difference(x, y, &konst) ? node_const(c, (int32_t)konst) : NULL;
 }
 
-static struct node *fold_bits(struct compiler *c, enum op op, struct node *x, struct node *y) {
+static struct node *fold_bits(struct ir_context *c, enum op op, struct node *x, struct node *y) {
   if (op == OP_AND) {
     if (node_is(y, 0)) return y;
     if (node_is(y, -1) || x == y) return x;
@@ -123,7 +123,7 @@ static struct node *fold_bits(struct compiler *c, enum op op, struct node *x, st
   return NULL;
 }
 
-static struct node *fold_shift(struct compiler *c, enum op op, struct node *x, struct node *y) {
+static struct node *fold_shift(struct ir_context *c, enum op op, struct node *x, struct node *y) {
   if (y->op != OP_CONST) return node_is(x, 0) ? x : NULL;
   if ((y->value & 31) == 0) return x;
   if (y->value & ~31) return make(c, op, x, node_const(c, y->value & 31));
@@ -131,7 +131,7 @@ static struct node *fold_shift(struct compiler *c, enum op op, struct node *x, s
   return NULL;
 }
 
-static struct node *fold_compare(struct compiler *c, enum op op, struct node *x, struct node *y) {
+static struct node *fold_compare(struct ir_context *c, enum op op, struct node *x, struct node *y) {
   bool same = op == OP_EQ || op == OP_LE;  // the answer for equal operands
   uint32_t konst;
   if (x == y) return node_const(c, same);
@@ -161,7 +161,7 @@ static struct node *fold_compare(struct compiler *c, enum op op, struct node *x,
   return NULL;
 }
 
-static struct node *fold_logic(struct compiler *c, enum op op, struct node *x, struct node *y) {
+static struct node *fold_logic(struct ir_context *c, enum op op, struct node *x, struct node *y) {
   bool and = op == OP_LAND;
   if (y->op == OP_CONST) {
     if (and != (y->value != 0)) return node_const(c, !and);
@@ -181,7 +181,7 @@ static struct node *fold_logic(struct compiler *c, enum op op, struct node *x, s
   return now != x ? make(c, op, now, y) : NULL;
 }
 
-static struct node *fold_select(struct compiler *c, struct node *x, struct node *y,
+static struct node *fold_select(struct ir_context *c, struct node *x, struct node *y,
                                 struct node *z) {
   if (x->op == OP_CONST) return x->value ? y : z;
   if (y == z) return y;
@@ -196,7 +196,8 @@ static struct node *fold_select(struct compiler *c, struct node *x, struct node 
   return NULL;
 }
 
-struct node *fold(struct compiler *c, enum op op, struct node *x, struct node *y, struct node *z) {
+struct node *fold(struct ir_context *c, enum op op, struct node *x, struct node *y,
+                  struct node *z) {
   if (op == OP_SELECT) return fold_select(c, x, y, z);
   if (x->op == OP_CONST && (!y || y->op == OP_CONST))
     return node_const(c, op_eval(op, x->value, y ? y->value : 0));

@@ -3,7 +3,7 @@
 // frame with one VLAN tag and an IPv4 header without options.
 #include <string.h>
 
-#include "internal.h"
+#include "ir.h"
 
 // Metadata of a copy have the place that the layout gives them.
 #define COPY_OFFSET(FIELD) (31 - SLUICE_EGRESS_METADATA_##FIELD##_MSB / 8)

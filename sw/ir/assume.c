@@ -2,11 +2,11 @@
 // What a value is where a condition is known to hold, or not to: `c ? (c && d ? x : y) : z` is
 // `c ? (d ? x : y) : z`, and `!(a && b) && !a` is `!a`. So `if` in `if`, `else if` and `? :` that
 // say the same become the same values.
-#include "internal.h"
+#include "ir.h"
 
 enum { MAX_FACTS = 6, MAX_DEEP = 3 };
 struct facts {
-  struct compiler *c;
+  struct ir_context *c;
   unsigned num, first;  // the least number of a node that they decide
   struct fact {
     const struct node *node, *opposite;
@@ -65,13 +65,13 @@ static struct node *under(struct facts *f, struct node *n, unsigned deep) {
 
 // Of tables each row is made for itself (table_fold.c), and of updates each case (cases.c): both
 // want the conditions as they are, and only a choice by the condition itself is decided.
-static struct node *shallow(struct compiler *c, struct node *n, struct node *cond, bool holds) {
+static struct node *shallow(struct ir_context *c, struct node *n, struct node *cond, bool holds) {
   if (n->op != OP_SELECT) return n;
   if (n->arg[0] == cond) return n->arg[holds ? 1 : 2];
   return node_opposite(c, n->arg[0]) == cond ? n->arg[holds ? 2 : 1] : n;
 }
 
-struct node *assume(struct compiler *c, struct node *n, struct node *cond, bool holds) {
+struct node *assume(struct ir_context *c, struct node *n, struct node *cond, bool holds) {
   if (c->program->num_tables || cond->states || n->states) return shallow(c, n, cond, holds);
   struct facts f = {.c = c, .first = UINT32_MAX};
   if (n->op == OP_CONST || n == cond)

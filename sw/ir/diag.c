@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "ir.h"
 
 enum { MAX_PRINTED = 20, MAX_ERRORS = 100, LINE_SHOWN = 120 };
 
-void diag_at(struct compiler *c, enum sluice_severity severity, const struct token *at,
+void diag_at(struct ir_context *c, enum sluice_severity severity, const struct token *at,
              const char *id, const char *format, ...) {
   struct sluice_diags *d = c->diags;
   // The target of `a op= b` stands twice in the tree; one message is enough.
@@ -40,7 +40,7 @@ void diag_at(struct compiler *c, enum sluice_severity severity, const struct tok
   if (++c->num_errors == MAX_ERRORS) arena_give_up(c->arena, 2);
 }
 
-void give_up_on_errors(struct compiler *c) {
+void give_up_on_errors(struct ir_context *c) {
   if (c->num_errors) arena_give_up(c->arena, 2);
 }
 

@@ -7,7 +7,7 @@
 // few, those of more than 32 bits come first, and the others fill what is left of the words.
 #include <string.h>
 
-#include "table.h"
+#include "ir.h"
 
 static unsigned upper(const struct table_arg *a) {
   return a->width > 32 ? a->width - 32 : a->width;

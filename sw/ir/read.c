@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "ir_reader.h"
+#include "reader.h"
 
 enum { LEAST_ROOM = 64 };
 
@@ -589,9 +589,7 @@ static void set_once(struct reader *r, const struct token *t, int *target) {
 
 static void read_order(struct reader *r, const struct token *t) {
   struct flow_order *f = &r->p->flow_order;
-  static struct expr present;  // only whether there is one is asked
   f->at = ir_keep(r, t);
-  f->size = &present;
   ir_expect(r, "(");
   f->entries = (unsigned)ir_number_within(r, "a number of entries", 1, MAX_ENTRIES).value;
   ir_expect(r, ")");
@@ -755,7 +753,7 @@ bool ir_is(const char *text, size_t len) {
   return (size_t)(end - text) >= sizeof magic - 1 && memcmp(text, magic, sizeof magic - 1) == 0;
 }
 
-void ir_read(struct compiler *c, const char *text, size_t len) {
+void ir_read(struct ir_context *c, const char *text, size_t len) {
   struct sluice_program *p = c->program;
   struct reader r = {.c = c, .at = text, .end = text + len, .line_start = text, .line = 1};
   begin_program(&r, p);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the operators mean: docs/machine.md, "Numbers". The interpreter, the constant folder and the
 // check of the mapping all use these.
-#include "internal.h"
+#include "ir.h"
 
 int32_t op_eval(enum op op, int32_t a, int32_t b) {
   uint32_t x = (uint32_t)a, y = (uint32_t)b;
@@ -74,11 +74,11 @@ int32_t hash_eval(unsigned algorithm, const int32_t *words, unsigned num, uint32
   return (int32_t)(modulus ? value % modulus : value);
 }
 
-// hash2 and hash3 are those of the published programs: all one function, CRC-16/ARC. hash() is
-// CRC-32 without its highest bit, so that it is never negative.
-const struct builtin builtins[] = {
-    {"hash2", 2, 2, SLUICE_HASH_CRC16, 0},  {"hash2a", 2, 2, SLUICE_HASH_CRC16, 0},
-    {"hash2b", 2, 2, SLUICE_HASH_CRC16, 0}, {"hash2c", 2, 2, SLUICE_HASH_CRC16, 0},
-    {"hash3", 3, 3, SLUICE_HASH_CRC16, 0},  {"hash", 1, 3, SLUICE_HASH_CRC32, 0x80000000u},
-};
-const unsigned num_builtins = sizeof builtins / sizeof builtins[0];
+int32_t node_eval(const struct node *n, const int32_t *value) {
+  int32_t x[NODE_ARGS] = {0};
+  for (unsigned i = 0; i < n->num_args; i++) x[i] = value[n->arg[i]->id];
+  if (n->op == OP_CONST) return n->value;
+  if (n->op == OP_SELECT) return x[0] ? x[1] : x[2];
+  if (n->op == OP_HASH) return hash_eval(n->index, x, n->num_args, n->modulus);
+  return op_eval(n->op, x[0], x[1]);
+}

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is checked of a text in the IR as a whole, when all its lines have been read.
+#include <stdlib.h>
+
 #include "ir.h"
 
-static void need_truth(struct compiler *c, const struct token *at, const struct node *n) {
+static void need_truth(struct ir_context *c, const struct token *at, const struct node *n) {
   if (!node_is_bool(n))
     diag_fatal(c, at, "not-truth", "v%u may be other than 0 and 1; compare it with 0 first", n->id);
 }
 
-static void check_states(struct compiler *c) {
+static void check_states(struct ir_context *c) {
   const struct ir *ir = c->program->ir;
   const struct ir_access *first[MAX_STATES] = {NULL};
   for (unsigned i = 0; i < ir->num_accesses; i++)
@@ -29,7 +31,7 @@ static void check_states(struct compiler *c) {
 }
 
 // Which fields of the packet the outputs change.
-static void mark_assigned(struct compiler *c) {
+static void mark_assigned(struct ir_context *c) {
   for (size_t i = 0; i < c->program->num_fields; i++) {
     struct sluice_program_field *f = &c->program->field[i]->info;
     if (f->home == SLUICE_HOME_PORT_OUT) f->assigned = c->program->ir->port != IR_NONE;
@@ -45,12 +47,12 @@ static void mark_assigned(struct compiler *c) {
   }
 }
 
-static _Noreturn void not_together(struct compiler *c, const struct token *at) {
+static _Noreturn void not_together(struct ir_context *c, const struct token *at) {
   diag_fatal(c, at, "row-value", "a row stands where a value should be, or a value where a row");
 }
 
 // What is made of rows is a row; of a number only 0 is one.
-static void check_rows(struct compiler *c) {
+static void check_rows(struct ir_context *c) {
   const struct graph *g = c->graph;
   const struct ir *ir = c->program->ir;
   bool *row = NEW_ARRAY(c->arena, bool, g->num + 1);
@@ -89,7 +91,7 @@ static void check_rows(struct compiler *c) {
     not_together(c, &ir->words_at);
 }
 
-static void check_graph(struct compiler *c) {
+static void check_graph(struct ir_context *c) {
   const struct ir *ir = c->program->ir;
   ir_graph(c);
   const struct graph *g = c->graph;
@@ -106,8 +108,26 @@ static void check_graph(struct compiler *c) {
   c->graph = NULL;
 }
 
+static int by_key(const void *a, const void *b) {
+  const struct word_pair *x = *(struct word_pair *const *)a, *y = *(struct word_pair *const *)b;
+  if (x->key != y->key) return x->key < y->key ? -1 : 1;
+  return (x->at > y->at) - (x->at < y->at);
+}
+
+void word_table_twins(struct ir_context *c, const struct word_table *t) {
+  struct word_pair **list = NEW_ARRAY(c->arena, struct word_pair *, t->num_pairs + 1);
+  unsigned num = 0;
+  for (struct word_pair *e = t->pairs; e; e = e->next) list[num++] = e;
+  qsort(list, num, sizeof *list, by_key);
+  for (unsigned i = 1; i < num; i++) {
+    if (list[i - 1]->key != list[i]->key) continue;
+    diag_error(c, list[i]->at, "twice", "a second entry of '%s' for %u", t->name, list[i]->key);
+    diag_note(c, list[i - 1]->at, "the first one is here");
+  }
+}
+
 // The array of the packet must have the words that are looked up.
-static void check_words(struct compiler *c) {
+static void check_words(struct ir_context *c) {
   struct word_table *t = c->program->word_table;
   if (!t) return;
   word_table_twins(c, t);
@@ -123,7 +143,7 @@ static void check_words(struct compiler *c) {
   diag_fatal(c, t->at, "lookup-words", "there is no field with '@ array(..)' to look up");
 }
 
-void ir_check(struct compiler *c) {
+void ir_check(struct ir_context *c) {
   check_words(c);
   check_states(c);
   check_graph(c);

@@ -8,7 +8,7 @@ const char *const ir_hash_names[] = {[SLUICE_HASH_IDENTITY] = "identity",
                                      [SLUICE_HASH_CRC32] = "crc32",
                                      [SLUICE_HASH_CRC32 + 1] = NULL};
 
-static void make(struct compiler *c, const struct ir_value *v) {
+static void make(struct ir_context *c, const struct ir_value *v) {
   struct node *arg[NODE_ARGS] = {NULL};
   for (unsigned i = 0; i < v->num_args; i++) arg[i] = c->graph->list[v->arg[i]];
   c->at = &v->at;
@@ -21,7 +21,7 @@ static struct node *at(const struct graph *g, int value) {
   return value == IR_NONE ? NULL : g->list[value];
 }
 
-static void make_access(struct compiler *c, const struct ir *ir, const struct ir_access *line) {
+static void make_access(struct ir_context *c, const struct ir *ir, const struct ir_access *line) {
   struct graph *g = c->graph;
   struct access *a = &g->access[line->state];
   struct mention *m = NEW(c->arena, struct mention);
@@ -38,7 +38,7 @@ static void make_access(struct compiler *c, const struct ir *ir, const struct ir
   a->at = a->first_at = &line->at;
 }
 
-void ir_graph(struct compiler *c) {
+void ir_graph(struct ir_context *c) {
   const struct ir *ir = c->program->ir;
   struct graph *g = c->graph = NEW(c->arena, struct graph);
   g->source = ir->source;
