@@ -511,7 +511,7 @@ $(BUILD)/stamp/z3: $(BUILD)/stamp/tools
 	@missing=; [ -e /usr/include/z3.h ] || missing=" z3.h"; $(call install_missing,libz3-dev)
 	@touch $@
 $(BUILD)/obj/sw/tests/smt/%.o: $(BUILD)/stamp/z3
-$(BUILD)/smt-refusals: $(call objs,$(wildcard sw/tests/smt/*.c) $(C_COMP) $(C_LIB))
+$(BUILD)/smt-refusals: $(call objs,$(wildcard sw/tests/smt/*.c) sw/tests/rig/interpret.c $(C_COMP) $(C_LIB))
 	@$(CC) -o $@ $^ $(LIBS) -lz3
 smt-refusals: $(BUILD)/smt-refusals  ## z3 proves that what the compiler refuses fits no state unit: SMT_PROGRAMS (100) random updates
 	@$(BUILD)/smt-refusals --programs $(SMT_PROGRAMS) --seed $(SMT_SEED)

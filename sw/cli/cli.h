@@ -25,6 +25,8 @@ enum cli_exit {
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /// Prints "sluice: ..." on standard error. The text starts small and has no full stop.
 void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/// Whether an error has been told: then "this is not how .. is used" would be one too many.
+bool cli_told(void);
 
 /// Verbs. argv[0] is the verb; they return an exit code.
 int cmd_active(int argc, char **argv);

@@ -5,9 +5,7 @@
 #include "check.h"
 #include "table.h"
 
-#include "interpret.h"
-
-enum { MAX_ROW_WORDS = SLUICE_ROW_WORDS };
+enum { MAX_ROW_WORDS = 16 };
 
 unsigned check_words(struct compiler *c, const struct expr *words) {
   int32_t num = 1;

@@ -58,11 +58,6 @@ void sluice_engine_clear(struct sluice_engine *e, unsigned at) {
   sluice_engine_set(e, at, &nothing);
 }
 
-unsigned sluice_engine_next(const struct sluice_engine *e, unsigned from) {
-  while (from < e->size && e->slots[from].id == SLUICE_NO_ENTRY) from++;
-  return from;
-}
-
 void sluice_moves_release(struct sluice_moves *moves) {
   sluice_resize(&moves->alloc, moves->list, moves->room * sizeof *moves->list, 0);
   moves->list = NULL;

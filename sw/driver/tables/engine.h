@@ -68,8 +68,6 @@ void sluice_engine_undo(struct sluice_engine *engine, struct sluice_moves *moves
 /// Changes or clears a place without a record of it.
 void sluice_engine_set(struct sluice_engine *engine, unsigned at, const struct sluice_slot *to);
 void sluice_engine_clear(struct sluice_engine *engine, unsigned at);
-/// The lowest place from `from` on that is not free; `size` when there is none. For lists.
-unsigned sluice_engine_next(const struct sluice_engine *engine, unsigned from);
 void sluice_moves_release(struct sluice_moves *moves);
 
 #endif

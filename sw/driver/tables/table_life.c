@@ -114,15 +114,6 @@ unsigned sluice_tables_used(const struct sluice_tables *t,
   return used;
 }
 
-struct sluice_placed_table *sluice_tables_in(const struct sluice_tables *t, unsigned owner,
-                                             unsigned stage) {
-  for (size_t i = 0; i < t->num; i++)
-    if (t->list[i].vid && t->list[i].owner == owner && t->list[i].table.stage == stage &&
-        t->list[i].table.engine != SLUICE_ENGINE_ARRAY)
-      return &t->list[i];
-  return NULL;
-}
-
 static bool have_engine(struct sluice_tables *t, unsigned stage, unsigned kind, unsigned size,
                         unsigned words) {
   struct sluice_engine **engine = &t->engines[stage][kind];

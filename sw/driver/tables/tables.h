@@ -78,11 +78,9 @@ bool sluice_tables_copy(struct sluice_tables *copy, const struct sluice_tables *
                         const struct sluice_alloc *alloc);
 void sluice_tables_release(struct sluice_tables *tables);
 
-/// The table of a name (its part 0), or of a stage and an overlay row; NULL: there is none.
+/// The table of a name (its part 0), or NULL.
 struct sluice_placed_table *sluice_tables_find(const struct sluice_tables *tables, unsigned vid,
                                                const char *name);
-struct sluice_placed_table *sluice_tables_in(const struct sluice_tables *tables, unsigned owner,
-                                             unsigned stage);
 /// Adds a table, or a part of one, without entries; `size`: places of its engine; `words` of an
 /// array, if that is the array match. NULL: out of memory.
 struct sluice_placed_table *sluice_tables_add(struct sluice_tables *tables, unsigned vid,

@@ -145,13 +145,3 @@ enum sluice_status sluice_reconfig_state_write(struct sluice_frame *frame, unsig
                                                uint32_t s2) {
   return state_entry(frame, SLUICE_TABLE_STATE, stage, row, index, s1, s2);
 }
-
-enum sluice_status sluice_reconfig_state_read(struct sluice_frame *frame, unsigned stage,
-                                              unsigned row, unsigned index, unsigned count,
-                                              unsigned serial) {
-  sluice_reconfig_begin(frame, SLUICE_CHAIN_READ, SLUICE_TABLE_STATE, stage, index);
-  SLUICE_RECONFIG_SET(frame, ROW, row);
-  SLUICE_RECONFIG_SET(frame, COUNT, count);
-  SLUICE_RECONFIG_SET(frame, SERIAL, serial);
-  return sluice_reconfig_finish(frame);
-}

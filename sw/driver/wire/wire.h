@@ -75,9 +75,6 @@ enum sluice_status sluice_reconfig_fill(struct sluice_frame *frame, unsigned sta
 enum sluice_status sluice_reconfig_state_write(struct sluice_frame *frame, unsigned stage,
                                                unsigned row, unsigned index, uint32_t s1,
                                                uint32_t s2);
-enum sluice_status sluice_reconfig_state_read(struct sluice_frame *frame, unsigned stage,
-                                              unsigned row, unsigned index, unsigned count,
-                                              unsigned serial);
 
 /// A decoded packet. Pointers go into the bytes that were decoded.
 struct sluice_reconfig {

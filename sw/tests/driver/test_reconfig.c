@@ -238,10 +238,6 @@ TEST(requests_carry_their_fields) {
   assert_int_equal(f.bytes[48], 2);
   assert_int_equal(f.bytes[55], 3);
   check_headers(&f);
-  sluice_reconfig_state_read(&f, 1, 6, 0x302, 128, 1);
-  assert_int_equal(sluice_reconfig_decode(&r, f.bytes, f.len, NULL), SLUICE_OK);
-  sluice_reconfig_describe(&r, text, sizeof text);
-  assert_string_equal(text, "read STATE stage 1 row 6 index 770 count 128 copy 0 serial 1");
 }
 
 // One slot of an action word, disassembled.
@@ -369,7 +365,6 @@ TEST(nothing_is_cut) {
   assert_int_equal(sluice_reconfig_erase(&f, 33, 0), SLUICE_ERR_RANGE);
   assert_int_equal(sluice_reconfig_fill(&f, 32, 0, 0, 0), SLUICE_ERR_RANGE);
   assert_int_equal(sluice_reconfig_state_write(&f, 0, 256, 0, 0, 0), SLUICE_ERR_RANGE);
-  assert_int_equal(sluice_reconfig_state_read(&f, 0, 0, 65536, 1, 0), SLUICE_ERR_RANGE);
   assert_int_equal(
       sluice_reconfig_write(&f, &(struct sluice_write){.table = SLUICE_TABLE_MODULE, .index = 1}),
       SLUICE_OK);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "compiler/interpret.h"
+#include "tests/rig/interpret.h"
 #include "driver/chip/packets.h"
 #include "model/model.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_COMPILER_INTERPRET_H
-#define SLUICE_COMPILER_INTERPRET_H
+#ifndef SLUICE_TESTS_INTERPRET_H
+#define SLUICE_TESTS_INTERPRET_H
 
-#include "compiler.h"
+#include "compiler/compiler.h"
 
 /// Runs a program's text, statement by statement, one packet after the other: what the chip must
 /// equal. It walks the syntax tree and shares nothing with the passes behind the parser.

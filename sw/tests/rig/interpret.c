@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interpret.h"
+#include "tests/rig/interpret.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "table.h"
+#include "compiler/table.h"
 
 // A table, and what its lookup gave the packet.
 struct lookup {
