@@ -293,6 +293,10 @@ struct cli_modules {
 /// Checks that all fit on the chip together. Returns an exit code after a message.
 int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
                      const struct cli_list *with_vid, const struct sluice_config *config);
+/// What options say of the modules that are loaded. (modules_options.c)
+int cli_modules_options(struct cli_modules *modules, const struct sluice_config *config);
+/// The "VID=" that begins an item.
+bool cli_vid_equals(const char **at, uint64_t *vid);
 /// Puts the entries of --entries behind those that the source gives. Exit code, after a message.
 int cli_modules_entries(struct cli_modules *modules, const struct sluice_config *config);
 /// The file of an argument of --entries; *vid (NULL is allowed): the VLAN id in front of it.

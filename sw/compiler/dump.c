@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program after passes that make something else than values, as text for people. Nothing reads
-// it back; values are printed as Sluice IR (ir_print.c), which is.
+// it back; values are printed as Sluice IR (sw/ir/print.c), which is.
 #include "table.h"
 
 void dump_tokens(const struct compiler *c, FILE *out) {

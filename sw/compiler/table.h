@@ -33,7 +33,7 @@ struct function {
 /// The built-in action without parameters and without effect.
 #define TABLE_NOTHING "nothing"
 
-// ---- table_parse.c, table_check.c, table_value.c, table_args.c ----------------------------------
+// ---- table_parse.c, table_check.c, table_value.c ------------------------------------------------
 
 struct parser;
 void parse_table(struct parser *p);

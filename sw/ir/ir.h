@@ -228,7 +228,7 @@ void ir_graph(struct ir_context *c);
 bool ir_validate(const struct ir_context *c, char *why, size_t len);
 /// Names of hash algorithms, by HASH of layouts.def; NULL at the end.
 extern const char *const ir_hash_names[];
-/// The lines that declare tables, and one value of a lookup. (ir_table.c)
+/// The lines that declare tables, and one value of a lookup. (table.c)
 void ir_print_tables(const struct sluice_program *p, FILE *out);
 void ir_print_lookup(const struct sluice_program *p, const struct node *n, FILE *out);
 /// The lines of the lookup of words.

@@ -2,131 +2,13 @@
 // The IR's text (docs/compiler.md) to a program. One pass over the characters, a line at a time, no
 // recursion. Whatever is wrong is told at the character where it is seen, and ends the reading;
 // what is true of values as a whole (which are truth values, what an index depends on) is checked
-// on the graph that the lines make (ir_check.c).
+// on the graph that the lines make (check.c).
 #include <ctype.h>
 #include <string.h>
 
 #include "reader.h"
 
 enum { LEAST_ROOM = 64 };
-
-// ---- tokens -------------------------------------------------------------------------------------
-
-static bool is_letter(char ch) { return isalnum((unsigned char)ch) || ch == '_'; }
-
-// Blanks and comments of this line.
-static void skip(struct reader *r) {
-  while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r')) r->at++;
-  if (r->end - r->at >= 2 && r->at[0] == '/' && r->at[1] == '/')
-    while (r->at < r->end && *r->at != '\n') r->at++;
-}
-
-static void number(struct reader *r, struct token *t) {
-  const bool hex = t->len > 2 && t->text[0] == '0' && t->text[1] == 'x';
-  uint64_t value = 0;
-  bool bad = false;
-  for (unsigned i = hex ? 2 : 0; i < t->len; i++) {
-    const unsigned char ch = (unsigned char)t->text[i];
-    const unsigned digit = isdigit(ch)    ? (unsigned)ch - '0'
-                           : isxdigit(ch) ? (unsigned)tolower(ch) - 'a' + 10
-                                          : 99;
-    bad |= digit >= (hex ? 16 : 10);
-    value = value * (hex ? 16 : 10) + digit;
-    if (value > UINT64_MAX >> 8) value = UINT64_MAX >> 8;
-  }
-  if (bad) diag_fatal(r->c, t, "bad-number", "'" TOKEN "' is not a number", TOKEN_ARGS(t));
-  t->value = (int32_t)(uint32_t)value;
-  t->wide = value;
-}
-
-static void check_word(struct reader *r, const struct token *t) {
-  if (t->wide > UINT32_MAX)
-    diag_fatal(r->c, t, "bad-number", "'" TOKEN "' does not fit 32 bits", TOKEN_ARGS(t));
-}
-
-void ir_next(struct reader *r) {
-  static const char *const marks[] = {"&&&", ">>>", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
-  skip(r);
-  struct token *t = &r->now;
-  *t = (struct token){
-      .text = r->at, .line = r->line, .column = (unsigned)(r->at - r->line_start) + 1, .span = 1};
-  if (r->at == r->end || *r->at == '\n') return;  // TOKEN_END
-  t->len = 1;
-  t->kind = TOKEN_MARK;
-  if (is_letter(*r->at)) {
-    while (r->at + t->len < r->end && is_letter(r->at[t->len])) t->len++;
-    t->kind = isdigit((unsigned char)*r->at) ? TOKEN_NUMBER : TOKEN_NAME;
-  } else {
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-      const size_t len = strlen(marks[i]);
-      if ((size_t)(r->end - r->at) < len || memcmp(r->at, marks[i], len) != 0) continue;
-      t->len = (unsigned)len;
-      break;
-    }
-    const char ch = *r->at;
-    if (!ch || (t->len == 1 && !strchr("+-*/%&|^~<>=?:,.()[]@", ch)))
-      diag_fatal(r->c, t, "bad-character",
-                 ch > 32 && ch < 127 ? "'%c' is not in the language"
-                                     : "this character is not in the language (%02x)",
-                 ch > 32 && ch < 127 ? ch : (unsigned char)ch);
-  }
-  t->span = t->len;
-  r->at += t->len;
-  if (t->kind == TOKEN_NUMBER) number(r, t);
-}
-
-bool ir_at(const struct reader *r, const char *text) {
-  return r->now.kind != TOKEN_END && r->now.len == strlen(text) &&
-         memcmp(r->now.text, text, r->now.len) == 0;
-}
-
-_Noreturn void ir_unexpected(struct reader *r, const char *wanted) {
-  if (r->now.kind == TOKEN_END)
-    diag_fatal(r->c, &r->now, "syntax", "the %s ends where %s should be",
-               r->at == r->end ? "text" : "line", wanted);
-  diag_fatal(r->c, &r->now, "syntax", "'" TOKEN "' where %s should be", TOKEN_ARGS(&r->now),
-             wanted);
-}
-
-bool ir_accept(struct reader *r, const char *text) {
-  if (!ir_at(r, text)) return false;
-  ir_next(r);
-  return true;
-}
-
-void ir_expect(struct reader *r, const char *text) {
-  char wanted[32];
-  snprintf(wanted, sizeof wanted, "'%s'", text);
-  if (!ir_accept(r, text)) ir_unexpected(r, wanted);
-}
-
-struct token ir_name(struct reader *r, const char *wanted) {
-  const struct token t = r->now;
-  if (t.kind != TOKEN_NAME) ir_unexpected(r, wanted);
-  ir_next(r);
-  return t;
-}
-
-struct token ir_number_within(struct reader *r, const char *what, uint32_t least, uint32_t most) {
-  const struct token t = r->now;
-  if (t.kind != TOKEN_NUMBER) ir_unexpected(r, what);
-  check_word(r, &t);
-  if ((uint32_t)t.value < least || (uint32_t)t.value > most)
-    diag_fatal(r->c, &t, "range", "%s is %u to %u, not %u", what, least, most, (uint32_t)t.value);
-  ir_next(r);
-  return t;
-}
-
-static int32_t constant(struct reader *r) {
-  const bool minus = ir_accept(r, "-");
-  const struct token t = r->now;
-  if (t.kind != TOKEN_NUMBER) ir_unexpected(r, "a number");
-  check_word(r, &t);
-  if (minus && (uint32_t)t.value > 0x80000000u)
-    diag_fatal(r->c, &t, "bad-number", "'-" TOKEN "' does not fit 32 bits", TOKEN_ARGS(&t));
-  ir_next(r);
-  return minus ? op_eval(OP_NEG, t.value, 0) : t.value;
-}
 
 // ---- lists that grow ----------------------------------------------------------------------------
 
@@ -281,7 +163,7 @@ static void read_state(struct reader *r) {
     if (ir_accept(r, "[")) s->info.words = row_words(r);
   }
   ir_expect(r, "=");
-  s->info.init = constant(r);
+  s->info.init = ir_constant(r);
   if (s->info.words && s->info.init) diag_fatal(r->c, s->at, "row-init", "rows start with 0");
   if (ir_accept(r, "@")) {
     s->stage_at = ir_keep(r, &r->now);
@@ -355,17 +237,17 @@ static void read_param(struct reader *r) {
     if (strcmp(p->malleable[i]->name, m->name) == 0)
       diag_fatal(r->c, &t, "twice", "a second '%s'", m->name);
   ir_expect(r, "=");
-  m->init = constant(r);
+  m->init = ir_constant(r);
   m->low = INT32_MIN;
   m->high = INT32_MAX;
   m->is_field = ir_accept(r, "among");
   m->ranged = m->is_field || ir_accept(r, "in");
   if (m->is_field) read_choices(r, m);
   else if (m->ranged) {
-    m->low = constant(r);
+    m->low = ir_constant(r);
     ir_expect(r, ".");
     ir_expect(r, ".");
-    m->high = constant(r);
+    m->high = ir_constant(r);
     if (m->init < m->low || m->init > m->high)
       diag_fatal(r->c, m->at, "range", "'%s' starts with %d, which is not from %d to %d", m->name,
                  m->init, m->low, m->high);
@@ -519,7 +401,7 @@ static void read_value(struct reader *r, const struct token *at, unsigned n) {
   if (n == IR_MAX_VALUES) diag_fatal(r->c, at, "too-long", "more than %d values", IR_MAX_VALUES);
   ir_expect(r, "=");
   if (value_name(&r->now, &unused)) read_operation(r, &v);
-  else if (r->now.kind == TOKEN_NUMBER || ir_at(r, "-")) v.value = constant(r);
+  else if (r->now.kind == TOKEN_NUMBER || ir_at(r, "-")) v.value = ir_constant(r);
   else if (ir_accept(r, "~")) {
     v.op = OP_NOT;
     v.arg[v.num_args++] = ir_operand(r);

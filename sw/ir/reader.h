@@ -5,7 +5,7 @@
 #include "ir.h"
 #include "ir.h"
 
-/// The reader of the IR from inside: what its files share (read.c, table.c).
+/// The reader of the IR from inside: what its files share (token.c, read.c, table.c).
 struct reader {
   struct ir_context *c;
   struct sluice_program *p;
@@ -23,6 +23,7 @@ _Noreturn void ir_unexpected(struct reader *r, const char *wanted);
 void ir_expect(struct reader *r, const char *text);
 struct token ir_name(struct reader *r, const char *wanted);
 struct token ir_number_within(struct reader *r, const char *what, uint32_t least, uint32_t most);
+int32_t ir_constant(struct reader *r);
 char *ir_declared_name(struct reader *r, const struct token *t);
 const struct token *ir_keep(struct reader *r, const struct token *t);
 /// A value that a line before this one makes.
