@@ -458,42 +458,8 @@ const struct sluice_program *sluice_program_egress(const struct sluice_program *
   return p->egress;
 }
 const char *sluice_program_name(const struct sluice_program *p) { return p->name; }
-bool sluice_program_checksum(const struct sluice_program *p) { return p->checksum; }
-bool sluice_program_needs_ip(const struct sluice_program *p) { return p->need_ip; }
-bool sluice_program_needs_udp(const struct sluice_program *p) { return p->need_udp; }
 size_t sluice_program_num_fields(const struct sluice_program *p) { return p->num_fields; }
 size_t sluice_program_num_states(const struct sluice_program *p) { return p->num_states; }
-struct sluice_program_param sluice_program_param(const struct sluice_program *p, size_t i) {
-  const struct malleable *m = p->malleable[i];
-  return (struct sluice_program_param){m->name, m->is_field, m->low,   m->high,
-                                       m->init, m->field,    m->choice};
-}
-size_t sluice_program_num_tables(const struct sluice_program *p) { return p->num_tables; }
-struct sluice_program_table sluice_program_table(const struct sluice_program *p, size_t i) {
-  const struct table *t = p->table[i];
-  struct sluice_program_table made = {.name = t->name,
-                                      .applied = t->apply_at != NULL,
-                                      .size = t->size,
-                                      .num_keys = t->num_keys,
-                                      .num_actions = t->num_actions,
-                                      .default_action = t->otherwise.action};
-  for (unsigned k = 0; k < t->num_keys; k++) {
-    made.key[k].name = t->key[k].name;
-    made.key[k].kind = t->key[k].kind;
-    made.key[k].width = t->key[k].width;
-    made.key[k].field = t->key[k].field;
-  }
-  for (unsigned a = 0; a < t->num_actions; a++) {
-    made.action[a].name = t->action[a].name;
-    made.action[a].only_default = t->action[a].only_default;
-    made.action[a].num_args = t->action[a].num_args;
-    for (unsigned n = 0; n < t->action[a].num_args; n++) {
-      made.action[a].arg[n].name = t->action[a].arg[n].name;
-      made.action[a].arg[n].width = t->action[a].arg[n].width;
-    }
-  }
-  return made;
-}
 const struct sluice_program_field *sluice_program_field(const struct sluice_program *p, size_t i) {
   return &p->field[i]->info;
 }

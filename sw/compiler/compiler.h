@@ -49,44 +49,9 @@ void sluice_system_name(const struct sluice_text *system, char name[SLUICE_NAME_
 void sluice_program_free(struct sluice_program *program);
 
 const char *sluice_program_name(const struct sluice_program *program);
-bool sluice_program_checksum(const struct sluice_program *program);
-/// Whether its options drop what is not IPv4, not IPv4 with UDP.
-bool sluice_program_needs_ip(const struct sluice_program *program);
-bool sluice_program_needs_udp(const struct sluice_program *program);
 size_t sluice_program_num_fields(const struct sluice_program *program);
 const struct sluice_program_field *sluice_program_field(const struct sluice_program *program,
                                                         size_t i);
-/// Malleables, in the order of the text.
-struct sluice_program_param {
-  const char *name;
-  bool field;               // a choice among fields of the program; its value counts them
-  int32_t low, high, init;  // where the text gives no range, that of an int
-  unsigned home;            // of a malleable field: the field that it is for reports
-  const unsigned *choice;
-};
-struct sluice_program_param sluice_program_param(const struct sluice_program *program, size_t i);
-/// Tables, in the order of the text; those that are not applied are among them.
-struct sluice_program_table {
-  const char *name;
-  bool applied;
-  unsigned size, num_keys, num_actions, default_action;
-  struct {
-    const char *name;
-    enum sluice_key_kind kind;
-    unsigned width, field;  // field: of the program
-  } key[SLUICE_MAX_KEYS];
-  struct {
-    const char *name;
-    bool only_default;
-    unsigned num_args;
-    struct {
-      const char *name;
-      unsigned width;
-    } arg[SLUICE_MAX_ARGS];
-  } action[SLUICE_MAX_ACTIONS];
-};
-size_t sluice_program_num_tables(const struct sluice_program *program);
-struct sluice_program_table sluice_program_table(const struct sluice_program *program, size_t i);
 size_t sluice_program_num_states(const struct sluice_program *program);
 const struct sluice_program_state *sluice_program_state(const struct sluice_program *program,
                                                         size_t i);
