@@ -77,12 +77,12 @@ $(BUILD)/%/cfg/sluice_cfg_pkg.sv: $(BUILD)/layout
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 # ---- C -------------------------------------------------------------------------------------------
-C_LIB   := $(filter-out sw/layout/main.c,$(wildcard sw/base/*.c sw/lib/*.c sw/driver/*.c sw/layout/*.c))
+C_LIB   := $(filter-out sw/layout/main.c,$(wildcard sw/base/*.c sw/lib/*.c sw/driver/*/*.c sw/layout/*.c))
 C_TRANS := $(wildcard sw/transport/*.c)
 C_MODEL := $(wildcard sw/model/*.c)
 # The machine as docs/machine.md says it: a second reference.
 C_SPEC  := $(wildcard sw/spec/*.c)
-C_COMP  := $(wildcard sw/compiler/*.c)
+C_COMP  := $(wildcard sw/ir/*.c sw/compiler/*.c)
 C_LIVE  := $(wildcard sw/live/*.c)
 # What all kinds of run share, and the monitors of those on a simulated chip.
 C_SESS  := $(wildcard sw/session/*.c sw/monitor/*.c)
@@ -124,7 +124,7 @@ objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 # What each packet on the model goes through: a sixth faster. Not the monitors: GCC 12.2 -O3 was wrong about one of them, which `make test`
 # found by comparing (fuzz-s2).
-$(call objs,$(filter-out sw/model/watch_% sw/model/checker.c,$(C_MODEL)) sw/transport/model.c sw/driver/queue.c sw/session/session.c sw/lib/capture.c): CFLAGS := $(subst -O2,-O3,$(CFLAGS))
+$(call objs,$(filter-out sw/model/watch_% sw/model/checker.c,$(C_MODEL)) sw/transport/model.c sw/driver/wire/queue.c sw/session/session.c sw/lib/capture.c): CFLAGS := $(subst -O2,-O3,$(CFLAGS))
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
@@ -155,7 +155,7 @@ $(BUILD)/reduce: $(call objs,sw/figures/coflow/main/reduce.c $(C_ALL))
 # What of the tree is in it; only what the headers in sw/include declare can be linked (the others are hidden).
 VERSION  := $(shell sed -n 's/^\#define SLUICE_VERSION "\(.*\)"/\1/p' sw/include/sluice/version.h)
 SOVERSION = $(firstword $(subst ., ,$(VERSION)))
-LIB_SRC  := $(wildcard sw/base/*.c sw/driver/*.c sw/transport/*.c sw/control/*.c) \
+LIB_SRC  := $(wildcard sw/base/*.c sw/driver/*/*.c sw/transport/*.c sw/control/*.c) \
             $(addprefix sw/model/,model.c array.c capsule.c keys.c counts.c decode.c control.c cut.c egress.c flip.c parse.c stage.c engines.c state.c deparse.c hash.c checksum.c)
 LIB_SO   := $(BUILD)/libsluice.so.$(VERSION)
 $(BUILD)/pic/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
@@ -511,7 +511,7 @@ $(BUILD)/stamp/z3: $(BUILD)/stamp/tools
 	@missing=; [ -e /usr/include/z3.h ] || missing=" z3.h"; $(call install_missing,libz3-dev)
 	@touch $@
 $(BUILD)/obj/sw/tests/smt/%.o: $(BUILD)/stamp/z3
-$(BUILD)/smt-refusals: $(call objs,$(wildcard sw/tests/smt/*.c) $(C_COMP) $(C_LIB))
+$(BUILD)/smt-refusals: $(call objs,$(wildcard sw/tests/smt/*.c) sw/tests/rig/interpret.c $(C_COMP) $(C_LIB))
 	@$(CC) -o $@ $^ $(LIBS) -lz3
 smt-refusals: $(BUILD)/smt-refusals  ## z3 proves that what the compiler refuses fits no state unit: SMT_PROGRAMS (100) random updates
 	@$(BUILD)/smt-refusals --programs $(SMT_PROGRAMS) --seed $(SMT_SEED)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../base/bytes.h"
-#include "../driver/place.h"
+#include "../driver/plan/plan.h"
 #include "../base/status.h"
 
 enum { FRAME = 2048, STRIKES = 3, SHORTEST = 60, ETHERTYPE_IPV4 = 0x0800, VLAN = 0x8100 };

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../driver/place.h"
+#include "../driver/plan/plan.h"
 #include "controller_inner.h"
 
 // ---- life ---------------------------------------------------------------------------------------

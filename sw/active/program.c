@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/number.h"
 #include "../base/status.h"
 
 // ---- opcodes ------------------------------------------------------------------------------------
@@ -223,32 +222,4 @@ int active_memidx_print(const struct active_memidx *m, char *text, size_t size) 
   len += (size_t)snprintf(len < size ? text + len : NULL, len < size ? size - len : 0, "\n%d\n",
                           m->ingress_limit);
   return (int)len;
-}
-
-enum sluice_status active_memidx_read(struct active_memidx *m, const char *text,
-                                      struct sluice_error *error) {
-  static const char what[] = "access positions and ingress limit";
-  memset(m, 0, sizeof *m);
-  while (*text && *text != '\n' && *text != '\r') {
-    const char *end = text;
-    uint64_t value;
-    if (!sluice_number_next(&end, 0, ACTIVE_MAX_INSTRS - 1, &value))
-      return sluice_fail(error, SLUICE_ERR_FORMAT, "%s: '%.10s' is no position 0 to %d", what, text,
-                         ACTIVE_MAX_INSTRS - 1);
-    if (m->num && value <= m->positions[m->num - 1])
-      return sluice_fail(error, SLUICE_ERR_FORMAT, "%s: position %u is not above the one before it",
-                         what, (unsigned)value);
-    m->positions[m->num++] = (unsigned)value;
-    text = end + strspn(end, " \t");
-    if (*text == ',') text++;
-  }
-  text += strspn(text, "\r\n");
-  const char *end = text;
-  int64_t limit;
-  if (!sluice_signed_next(&end, -1, ACTIVE_MAX_INSTRS - 1, &limit) ||
-      *(end + strspn(end, " \t\r\n")))
-    return sluice_fail(error, SLUICE_ERR_FORMAT,
-                       "%s: the second line must be -1 or one position, not '%.10s'", what, text);
-  m->ingress_limit = (int)limit;
-  return SLUICE_OK;
 }

@@ -124,8 +124,5 @@ struct active_memidx {
 struct active_memidx active_memidx(const struct active_program *program);
 /// Returns the length, as snprintf does.
 int active_memidx_print(const struct active_memidx *memidx, char *text, size_t size);
-SLUICE_MUST_CHECK enum sluice_status active_memidx_read(struct active_memidx *memidx,
-                                                        const char *text,
-                                                        struct sluice_error *error);
 
 #endif

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "../base/now.h"
-#include "../driver/chip.h"
+#include "../driver/chip/chip.h"
+#include "../driver/chip/packets.h"
 #include "../transport/serial.h"
 
 enum { INSIDE_POLLS = 200, WAIT_CYCLES = 10000 };

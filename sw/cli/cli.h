@@ -8,7 +8,7 @@
 
 #include <sluice/chip.h>
 
-#include "../driver/place.h"
+#include "../driver/plan/plan.h"
 #include "../lib/stress.h"
 #include "../lib/traffic.h"
 
@@ -25,6 +25,8 @@ enum cli_exit {
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /// Prints "sluice: ..." on standard error. The text starts small and has no full stop.
 void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/// Whether an error has been told: then "this is not how .. is used" would be one too many.
+bool cli_told(void);
 
 /// Verbs. argv[0] is the verb; they return an exit code.
 int cmd_active(int argc, char **argv);
@@ -243,7 +245,7 @@ struct cli_module {
   bool some_ports;  // it may send to the ports `ports` alone, bit p is port p
   uint64_t ports;
   unsigned set;  // of pipelines: its logical switch
-  bool trusted;  // may write its VLAN id (driver/guard.h)
+  bool trusted;  // may write its VLAN id (driver/plan/guard.h)
   bool active;   // its packets may be capsules
   bool p4;       // it came as a program in P4
   bool foreign;  // it came as an image, not as the text of a program
@@ -291,6 +293,10 @@ struct cli_modules {
 /// Checks that all fit on the chip together. Returns an exit code after a message.
 int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
                      const struct cli_list *with_vid, const struct sluice_config *config);
+/// What options say of the modules that are loaded. (modules_options.c)
+int cli_modules_options(struct cli_modules *modules, const struct sluice_config *config);
+/// The "VID=" that begins an item.
+bool cli_vid_equals(const char **at, uint64_t *vid);
 /// Puts the entries of --entries behind those that the source gives. Exit code, after a message.
 int cli_modules_entries(struct cli_modules *modules, const struct sluice_config *config);
 /// The file of an argument of --entries; *vid (NULL is allowed): the VLAN id in front of it.

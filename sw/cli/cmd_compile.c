@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "../compiler/compiler.h"
-#include "../driver/guard.h"
-#include "../driver/image_tables.h"
+#include "../driver/plan/guard.h"
+#include "../driver/image/image_tables.h"
 #include "../reaction/source.h"
 #include "cli.h"
 #include "p4.h"

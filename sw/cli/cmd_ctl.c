@@ -32,11 +32,8 @@ struct ctl {
   char vids[CLI_MAX_ARGUMENTS][8];  // in place of names of programs
 };
 
-// A number that cannot be taken has been told already.
-static bool told;
-
 static int usage_error(void) {
-  if (!told) cli_error("this is not how ctl is used; see 'sluice help ctl'");
+  if (!cli_told()) cli_error("this is not how ctl is used; see 'sluice help ctl'");
   return CLI_USAGE;
 }
 
@@ -57,10 +54,9 @@ static bool all_number(const char *text, long long low, long long high, long lon
 static bool wants_number(const char *what, const char *text, long long low, long long high,
                          long long *value) {
   if (all_number(text, low, high, value)) return true;
-  if (!told)
+  if (!cli_told())
     cli_error("%s: '%s' is no number from %lld to %lld%s", what, text, low, high,
               sluice_number_hint(text));
-  told = true;
   return false;
 }
 
@@ -91,7 +87,6 @@ static bool put_array(json_t *request, const char *text, bool one) {
       (dash && !number(dash + 1, end - 1, first, 65535, &last))) {
     cli_error("'%s': an index is a number from 0 to 65535%s, or two as 0-7", text,
               sluice_number_hint(bracket + 1));
-    told = true;
     return false;
   }
   if (!dash) last = first;

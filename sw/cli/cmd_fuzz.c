@@ -24,51 +24,75 @@ static const struct cli_usage usage = {
     "report.json, and case.txt to read. Output is TAP. Exit code: 0 if all runs passed, 1 if "
     "not.\n"};
 
-// What happened to configuration banks: numbers of the report's "banks".
-struct banks {
-  uint64_t updates, flips, loaded, mixed, writes, refused_flips;
+// What a run says besides its packets, a line each, of numbers of a group of the report ("": of the
+// report itself): each '%' of the text is one of them. It is printed of a run in which number
+// `look` is not 0; and of all runs together, if the chip has it.
+enum { ALWAYS, ONLY_RUNS, ONLY_ALL, IF_ANY, MOST_COUNTS = 6 };
+#define CHIP(PARAM) offsetof(struct sluice_config, PARAM)
+static const struct line {
+  size_t has[3];  // parameters, one of which is not 0; 0: no more
+  int when;
+  unsigned look;
+  const char *group, *keys[MOST_COUNTS], *text;
+} count_lines[] = {
+    {{CHIP(Banks)},
+     ALWAYS,
+     0,
+     "banks",
+     {"updates", "flips", "flips_loaded", "flips_mixed", "refused_writes", "refused_flips"},
+     "updates % flips %, with packets of the old bank inside %, of both %; refused: writes % flips "
+     "%"},
+    {{CHIP(Marks)},
+     ALWAYS,
+     1,
+     "marks",
+     {"marks", "played", "compared", "written", "away", "loaded"},
+     "marks %, under traffic %, values compared %, written %; of entries away %, that changed a "
+     "value which packets were on their way to %"},
+    {{CHIP(CutStages)},
+     ALWAYS,
+     0,
+     "cuts",
+     {"cuts", "unwanted", "reads", "away", "compared", "changed"},
+     "cuts %, writes that were refused %; reads %, of modules with an index away %; entries "
+     "compared %, that hold something else by then %"},
+    {{0}, ONLY_RUNS, 0, "", {"recirculated"}, "recirculated %"},
+    {{CHIP(ArrayWords)},
+     ALWAYS,
+     0,
+     "",
+     {"array_ops", "state_words_compared"},
+     "operations on rows of words %, their words compared at the end %"},
+    {{CHIP(ArrayWords)},
+     IF_ANY,
+     0,
+     "keys",
+     {"asked", "found", "either", "old"},
+     "keys %, with an entry %; whose entry was being written %, that found the old one %"},
+    {{CHIP(EgressStages)},
+     ALWAYS,
+     0,
+     "egress",
+     {"copies", "changed", "discarded", "ops", "entries_compared", "under_traffic"},
+     "copies at the egress %, changed %, discarded %; operations on the state of lanes %, entries "
+     "compared %; control packets under traffic %"},
+    {{CHIP(TernaryStages), CHIP(CuckooStages), CHIP(DefaultActions)},
+     ONLY_ALL,
+     0,
+     "engines",
+     {"exact", "ternary", "cuckoo", "default", "under_traffic"},
+     "actions of exact rows %, ternary entries %, cuckoo entries %, default %; entries moved and "
+     "read under traffic: control packets %"},
 };
-
-// Marks: numbers of the report's "marks".
-struct marks {
-  uint64_t marks, played, compared, written, away, loaded;
-};
-
-// Cuts: numbers of the report's "cuts".
-struct cuts {
-  uint64_t cuts, unwanted, reads, away, compared, changed;
-};
-
-// What gave packets their actions: numbers of the report's "engines".
-struct engines {
-  uint64_t exact, ternary, cuckoo, by_default, under_traffic;
-};
-
-// Arrays: operations on rows, and their words that were compared at the end.
-struct arrays {
-  uint64_t ops, words;
-  uint64_t keys, found, either, old;  // of the report's "keys"
-};
-
-// Copies at the egress: numbers of the report's "egress".
-struct egress {
-  uint64_t copies, changed, discarded, ops, entries, under_traffic;
-};
+enum { RECIRCULATED = 3, NUM_LINES = sizeof count_lines / sizeof count_lines[0] };
 
 struct fuzz {
   const struct sluice_config *config;
   const char *chip, *sim, *keep, *fault;
   uint64_t seed, runs, jobs, tries, timeout, packets;
   bool exact, no_shrink, first, stories, events, references;
-  char above[RUN_PATH - 256];  // case directories lie here
-  struct totals {
-    struct banks banks;
-    struct marks marks;
-    struct cuts cuts;
-    struct engines engines;
-    struct arrays arrays;
-    struct egress egress;
-  } * all;  // of all runs, in memory that their processes share
+  char above[RUN_PATH - 256];    // case directories lie here
+  uint64_t (*all)[MOST_COUNTS];  // of all runs, in memory that their processes share
 };
 
 // How a try ended.
@@ -76,13 +100,8 @@ struct outcome {
   char verdict[16];  // of the report; DIED: there is none
   char text[1200];
   uint64_t packet;  // first wrong one, from 0; UINT64_MAX: none
-  uint64_t packets, admitted, ops, entries, control, recirculated;
-  struct banks banks;
-  struct marks marks;
-  struct cuts cuts;
-  struct engines engines;
-  struct arrays arrays;
-  struct egress egress;
+  uint64_t packets, admitted, ops, entries, control;
+  uint64_t counts[NUM_LINES][MOST_COUNTS];
   int code;  // not CLI_DONE: the try could not be made
 };
 
@@ -103,54 +122,21 @@ static const char *text_of(const json_t *from, const char *key) {
   return text ? text : "";
 }
 
+static uint64_t count_of(const json_t *from, const char *key) {
+  return (uint64_t)json_integer_value(json_object_get(from, key));
+}
+
 static void take_report(const json_t *report, struct outcome *o) {
-  const struct {
-    const char *group, *key;  // of the report; without a group: of the report itself
-    uint64_t *value;
-  } counts[] = {{NULL, "packets", &o->packets},
-                {NULL, "admitted", &o->admitted},
-                {NULL, "state_ops", &o->ops},
-                {NULL, "state_entries_compared", &o->entries},
-                {NULL, "control_packets", &o->control},
-                {"banks", "updates", &o->banks.updates},
-                {"banks", "flips", &o->banks.flips},
-                {"banks", "flips_loaded", &o->banks.loaded},
-                {"banks", "flips_mixed", &o->banks.mixed},
-                {"banks", "refused_writes", &o->banks.writes},
-                {"banks", "refused_flips", &o->banks.refused_flips},
-                {"marks", "marks", &o->marks.marks},
-                {"marks", "played", &o->marks.played},
-                {"marks", "compared", &o->marks.compared},
-                {"marks", "written", &o->marks.written},
-                {"marks", "away", &o->marks.away},
-                {"marks", "loaded", &o->marks.loaded},
-                {"cuts", "cuts", &o->cuts.cuts},
-                {"cuts", "unwanted", &o->cuts.unwanted},
-                {"cuts", "reads", &o->cuts.reads},
-                {"cuts", "away", &o->cuts.away},
-                {"cuts", "compared", &o->cuts.compared},
-                {"cuts", "changed", &o->cuts.changed},
-                {NULL, "recirculated", &o->recirculated},
-                {NULL, "array_ops", &o->arrays.ops},
-                {NULL, "state_words_compared", &o->arrays.words},
-                {"keys", "asked", &o->arrays.keys},
-                {"keys", "found", &o->arrays.found},
-                {"keys", "either", &o->arrays.either},
-                {"keys", "old", &o->arrays.old},
-                {"egress", "copies", &o->egress.copies},
-                {"egress", "changed", &o->egress.changed},
-                {"egress", "discarded", &o->egress.discarded},
-                {"egress", "ops", &o->egress.ops},
-                {"egress", "entries_compared", &o->egress.entries},
-                {"egress", "under_traffic", &o->egress.under_traffic},
-                {"engines", "exact", &o->engines.exact},
-                {"engines", "ternary", &o->engines.ternary},
-                {"engines", "cuckoo", &o->engines.cuckoo},
-                {"engines", "default", &o->engines.by_default},
-                {"engines", "under_traffic", &o->engines.under_traffic}};
-  for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-    const json_t *from = counts[i].group ? json_object_get(report, counts[i].group) : report;
-    *counts[i].value = (uint64_t)json_integer_value(json_object_get(from, counts[i].key));
+  o->packets = count_of(report, "packets");
+  o->admitted = count_of(report, "admitted");
+  o->ops = count_of(report, "state_ops");
+  o->entries = count_of(report, "state_entries_compared");
+  o->control = count_of(report, "control_packets");
+  for (unsigned i = 0; i < NUM_LINES; i++) {
+    const struct line *l = &count_lines[i];
+    const json_t *from = *l->group ? json_object_get(report, l->group) : report;
+    for (unsigned k = 0; k < MOST_COUNTS && l->keys[k]; k++)
+      o->counts[i][k] = count_of(from, l->keys[k]);
   }
   snprintf(o->verdict, sizeof o->verdict, "%s", text_of(report, "verdict"));
   const char *error = json_string_value(json_object_get(report, "error"));
@@ -191,8 +177,8 @@ static struct outcome attempt_references(const struct fuzz_case *c) {
                       .ops = d.accesses,
                       .entries = d.entries,
                       .control = d.control,
-                      .recirculated = d.passes,
                       .code = d.no_memory ? CLI_WORLD : CLI_DONE};
+  o.counts[RECIRCULATED][0] = d.passes;
   snprintf(o.verdict, sizeof o.verdict, "%s", agree ? "EQUIVALENT" : "DIFFERENT");
   snprintf(o.text, sizeof o.text, "%s", d.text);
   return o;
@@ -307,77 +293,19 @@ static void report_failure(const struct fuzz *fuzz, struct fuzz_case *c, struct 
   fprintf(out, "#   kept in %s: job.json, case.txt%s\n", dir, c->events ? ", events.txt" : "");
 }
 
-// Runs are processes: each adds its own. All members are counts.
-static void add_counts(uint64_t *all, const uint64_t *one, size_t bytes) {
-  for (size_t i = 0; i < bytes / sizeof *all; i++)
-    __atomic_fetch_add(&all[i], one[i], __ATOMIC_RELAXED);
-}
-static void add_totals(struct totals *all, const struct outcome *o) {
-  add_counts(&all->banks.updates, &o->banks.updates, sizeof o->banks);
-  add_counts(&all->marks.marks, &o->marks.marks, sizeof o->marks);
-  add_counts(&all->cuts.cuts, &o->cuts.cuts, sizeof o->cuts);
-  add_counts(&all->engines.exact, &o->engines.exact, sizeof o->engines);
-  add_counts(&all->arrays.ops, &o->arrays.ops, sizeof o->arrays);
-  add_counts(&all->egress.copies, &o->egress.copies, sizeof o->egress);
+static void print_line(FILE *out, const struct line *line, const uint64_t *counts) {
+  fputs("#   ", out);
+  for (const char *at = line->text; *at; at++)
+    if (*at == '%') fprintf(out, "%llu", (unsigned long long)*counts++);
+    else fputc(*at, out);
+  fputc('\n', out);
 }
 
-static void print_marks(FILE *out, const struct marks *m) {
-  fprintf(out,
-          "#   marks %llu, under traffic %llu, values compared %llu, written %llu; of entries away "
-          "%llu, "
-          "that changed a value which packets were on their way to %llu\n",
-          (unsigned long long)m->marks, (unsigned long long)m->played,
-          (unsigned long long)m->compared, (unsigned long long)m->written,
-          (unsigned long long)m->away, (unsigned long long)m->loaded);
-}
-
-static void print_cuts(FILE *out, const struct cuts *c) {
-  fprintf(out,
-          "#   cuts %llu, writes that were refused %llu; reads %llu, of modules with an index "
-          "away %llu; entries compared "
-          "%llu, that hold something else by then %llu\n",
-          (unsigned long long)c->cuts, (unsigned long long)c->unwanted,
-          (unsigned long long)c->reads, (unsigned long long)c->away,
-          (unsigned long long)c->compared, (unsigned long long)c->changed);
-}
-
-static void print_banks(FILE *out, const struct banks *b) {
-  fprintf(out,
-          "#   updates %llu flips %llu, with packets of the old bank inside %llu, of both %llu; "
-          "refused: writes %llu flips %llu\n",
-          (unsigned long long)b->updates, (unsigned long long)b->flips,
-          (unsigned long long)b->loaded, (unsigned long long)b->mixed,
-          (unsigned long long)b->writes, (unsigned long long)b->refused_flips);
-}
-
-static void print_engines(FILE *out, const struct engines *e) {
-  fprintf(out,
-          "#   actions of exact rows %llu, ternary entries %llu, cuckoo entries %llu, default "
-          "%llu; entries moved and read "
-          "under traffic: control packets %llu\n",
-          (unsigned long long)e->exact, (unsigned long long)e->ternary,
-          (unsigned long long)e->cuckoo, (unsigned long long)e->by_default,
-          (unsigned long long)e->under_traffic);
-}
-
-static void print_arrays(FILE *out, const struct arrays *a) {
-  fprintf(out, "#   operations on rows of words %llu, their words compared at the end %llu\n",
-          (unsigned long long)a->ops, (unsigned long long)a->words);
-  if (a->keys)
-    fprintf(out,
-            "#   keys %llu, with an entry %llu; whose entry was being written %llu, that found the "
-            "old one %llu\n",
-            (unsigned long long)a->keys, (unsigned long long)a->found,
-            (unsigned long long)a->either, (unsigned long long)a->old);
-}
-
-static void print_egress(FILE *out, const struct egress *e) {
-  fprintf(out,
-          "#   copies at the egress %llu, changed %llu, discarded %llu; operations on the state of "
-          "lanes %llu, entries compared %llu; control packets under traffic %llu\n",
-          (unsigned long long)e->copies, (unsigned long long)e->changed,
-          (unsigned long long)e->discarded, (unsigned long long)e->ops,
-          (unsigned long long)e->entries, (unsigned long long)e->under_traffic);
+// Runs are processes: each adds its own.
+static void add_counts(uint64_t (*all)[MOST_COUNTS], const struct outcome *o) {
+  for (unsigned i = 0; i < NUM_LINES; i++)
+    for (unsigned k = 0; k < MOST_COUNTS; k++)
+      __atomic_fetch_add(&all[i][k], o->counts[i][k], __ATOMIC_RELAXED);
 }
 
 // Returns an exit code. The lines are printed in one piece: several runs may be under way.
@@ -402,18 +330,15 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
       strcmp(o.verdict, "UNTESTED") != 0)
     code = CLI_NO;
   unsigned long long number = n + 1, s = seed;
-  add_totals(fuzz->all, &o);
+  add_counts(fuzz->all, &o);
   if (code == CLI_DONE) {
     fprintf(
         out, "ok %llu seed %llu: packets %llu admitted %llu ops %llu entries %llu control %llu\n",
         number, s, (unsigned long long)o.packets, (unsigned long long)o.admitted,
         (unsigned long long)o.ops, (unsigned long long)o.entries, (unsigned long long)o.control);
-    if (o.banks.updates) print_banks(out, &o.banks);
-    if (o.marks.played) print_marks(out, &o.marks);
-    if (o.cuts.cuts) print_cuts(out, &o.cuts);
-    if (o.recirculated) fprintf(out, "#   recirculated %llu\n", (unsigned long long)o.recirculated);
-    if (o.arrays.ops) print_arrays(out, &o.arrays);
-    if (o.egress.copies) print_egress(out, &o.egress);
+    for (unsigned i = 0; i < NUM_LINES; i++)
+      if (count_lines[i].when != ONLY_ALL && o.counts[i][count_lines[i].look])
+        print_line(out, &count_lines[i], o.counts[i]);
     if (!fuzz->keep) remove_case(dir);
   } else if (code == CLI_NO) {
     fprintf(
@@ -433,14 +358,21 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
   return code;
 }
 
+static bool has(const struct sluice_config *config, const struct line *line) {
+  for (unsigned i = 0; i < 3 && line->has[i]; i++) {
+    unsigned param;
+    memcpy(&param, (const char *)config + line->has[i], sizeof param);
+    if (param > (line->has[i] == CHIP(Banks))) return true;  // one bank is what each chip has
+  }
+  return false;
+}
+
 static void print_totals(const struct fuzz *fuzz) {
-  if (fuzz->config->Banks == 2) print_banks(stdout, &fuzz->all->banks);
-  if (fuzz->config->Marks) print_marks(stdout, &fuzz->all->marks);
-  if (fuzz->config->CutStages) print_cuts(stdout, &fuzz->all->cuts);
-  if (fuzz->config->ArrayWords) print_arrays(stdout, &fuzz->all->arrays);
-  if (fuzz->config->EgressStages) print_egress(stdout, &fuzz->all->egress);
-  if (fuzz->config->TernaryStages || fuzz->config->CuckooStages || fuzz->config->DefaultActions)
-    print_engines(stdout, &fuzz->all->engines);
+  for (unsigned i = 0; i < NUM_LINES; i++) {
+    const struct line *l = &count_lines[i];
+    if (l->when != ONLY_RUNS && has(fuzz->config, l) && (l->when != IF_ANY || fuzz->all[i][0]))
+      print_line(stdout, l, fuzz->all[i]);
+  }
 }
 
 struct tally {
@@ -563,8 +495,8 @@ int cmd_fuzz(int argc, char **argv) {
   }
   fuzz.config = cli_chip(fuzz.chip);
   if (!fuzz.config || (fuzz.fault && !cli_fault(fuzz.config, fuzz.fault))) return CLI_USAGE;
-  fuzz.all =
-      mmap(NULL, sizeof *fuzz.all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  fuzz.all = mmap(NULL, NUM_LINES * sizeof *fuzz.all, PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (fuzz.all == MAP_FAILED) {
     cli_error("out of memory");
     return CLI_WORLD;

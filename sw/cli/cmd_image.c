@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../base/files.h"
-#include "../driver/menshen.h"
+#include "../driver/menshen/menshen.h"
 #include "cli.h"
 
 enum { MAX_LEN = 16 << 20 };  // longest file

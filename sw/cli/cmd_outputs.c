@@ -20,7 +20,7 @@ int cmd_outputs(int argc, char **argv) {
   unsigned num = 1;
   for (unsigned i = 0; outputs_option_table[i].name; i++) {
     if (i == MOST) abort();  // more options of the model than these tables hold
-    const struct outputs_option *row = &outputs_option_table[i];
+    const struct study_option *row = &outputs_option_table[i];
     snprintf(help[i], sizeof help[i], "%s (%d)", row->help, (int)row->preset);
     options[num++] = (struct cli_option){CLI_TEXT, 0, row->name, "N", &values[i], 0, 0, help[i]};
   }
@@ -36,7 +36,8 @@ int cmd_outputs(int argc, char **argv) {
   struct sluice_error error;
   outputs_options_init(&o);
   for (unsigned i = 0; outputs_option_table[i].name && i < MOST; i++)
-    if (values[i] && outputs_set(&o, outputs_option_table[i].name, values[i], &error)) {
+    if (values[i] &&
+        study_give(&o, outputs_option_table, outputs_option_table[i].name, values[i], &error)) {
       cli_error("%s", error.text);
       return CLI_USAGE;
     }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../driver/reconfig.h"
+#include "../driver/chip/packets.h"
 #include "cli.h"
 
 static const struct cli_usage usage = {

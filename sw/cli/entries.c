@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "../base/number.h"
-#include "../driver/table_plan.h"
-#include "../driver/table_text.h"
+#include "../driver/plan/table_plan.h"
+#include "../driver/plan/table_text.h"
 #include "../p4c/entries.h"
 #include "cli.h"
 

@@ -21,12 +21,17 @@ static void say(const char *what, const char *format, va_list arguments) {
   fprintf(stderr, "sluice: %s%s\n", what, clean);
 }
 
+static bool told;
+
 void cli_error(const char *format, ...) {
   va_list arguments;
+  told = true;
   va_start(arguments, format);
   say("", format, arguments);
   va_end(arguments);
 }
+
+bool cli_told(void) { return told; }
 
 void cli_warn(const char *format, ...) {
   va_list arguments;

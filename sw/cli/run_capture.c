@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "../base/hash.h"
-#include "../driver/reconfig.h"
+#include "../driver/wire/wire.h"
 #include "run.h"
 
 // Which module a packet without a tag belongs to: all packets of a flow go to one. FNV-1a over the

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../base/json.h"
-#include "../driver/register.h"
+#include "../driver/wire/register.h"
 #include "../live/simulator.h"
 #include "../model/model.h"
 #include "../session/report.h"

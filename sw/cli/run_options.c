@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "../base/number.h"
-#include "../driver/register.h"
+#include "../driver/wire/register.h"
 #include "run.h"
 
 static const struct cli_usage usage = {

@@ -144,7 +144,7 @@ static void merge(struct chain *x) {
   if (x->op != OP_LAND && x->op != OP_LOR) return;
   // a && !a
   for (unsigned i = 0; i < num && !x->decided; i++) {
-    const struct node *n = node_opposite(x->c, x->term[i].node);
+    const struct node *n = node_opposite(&x->c->ir, x->term[i].node);
     if (!n || !holds(x, num, n)) continue;
     x->decided = true;
     x->konst = x->op == OP_LOR;
@@ -153,8 +153,9 @@ static void merge(struct chain *x) {
 
 static struct node *shifted(struct compiler *c, struct node *n, unsigned count) {
   if (!count) return n;
-  if (c->config->Shifters) return node_make(c, OP_SHL, n, node_const(c, (int32_t)count), NULL);
-  while (count--) n = node_make(c, OP_ADD, n, n, NULL);
+  if (c->config->Shifters)
+    return node_make(&c->ir, OP_SHL, n, node_const(&c->ir, (int32_t)count), NULL);
+  while (count--) n = node_make(&c->ir, OP_ADD, n, n, NULL);
   return n;
 }
 
@@ -200,9 +201,9 @@ static struct term join(struct chain *x, const struct term *a, const struct term
   struct term t = {.minus = a->minus && b->minus, .order = first->order, .at = first->at};
   x->c->at = x->num > 1 ? second->at : x->at;
   if (x->op == OP_ADD && a->minus != b->minus)
-    t.node =
-        node_make(x->c, OP_SUB, a->minus ? b->node : a->node, a->minus ? a->node : b->node, NULL);
-  else t.node = node_make(x->c, x->op, a->node, b->node, NULL);
+    t.node = node_make(&x->c->ir, OP_SUB, a->minus ? b->node : a->node,
+                       a->minus ? a->node : b->node, NULL);
+  else t.node = node_make(&x->c->ir, x->op, a->node, b->node, NULL);
   t.ready = t.node->ready;
   return t;
 }
@@ -218,10 +219,11 @@ static struct node *tree(struct chain *x) {
     sink(heap, x->num, 0);
   }
   if (!heap[0].minus) return heap[0].node;
-  return node_make(x->c, OP_SUB, node_const(x->c, 0), heap[0].node, NULL);
+  return node_make(&x->c->ir, OP_SUB, node_const(&x->c->ir, 0), heap[0].node, NULL);
 }
 
-static struct node *rewrite(struct compiler *c, struct node *old, struct node **args) {
+static struct node *rewrite(struct ir_context *ir, struct node *old, struct node **args) {
+  struct compiler *c = compiler_of(ir);
   struct chain x = {.c = c, .op = chain_of(old)};
   if (x.op == OP_CONST) return NULL;
   if (c->inner[old->id]) return args[0];  // nobody reads it: its terms are those of the chain's end
@@ -230,24 +232,24 @@ static struct node *rewrite(struct compiler *c, struct node *old, struct node **
   gather(&x, old);
   const uint32_t absorbs = x.op == OP_OR ? UINT32_MAX : x.op == OP_LOR;
   if ((x.op != OP_ADD && x.op != OP_XOR) && x.konst == absorbs)
-    return node_const(c, (int32_t)x.konst);
+    return node_const(&c->ir, (int32_t)x.konst);
   merge(&x);
   if (x.op == OP_ADD) multiply(&x);
   x.at = old->at;
-  if (x.decided || !x.num) return node_const(c, (int32_t)x.konst);
+  if (x.decided || !x.num) return node_const(&c->ir, (int32_t)x.konst);
   if (x.konst == neutral && x.num == 1 && (x.op == OP_LAND || x.op == OP_LOR) &&
       !node_is_bool(x.term[0].node))
-    return node_make(c, OP_NE, x.term[0].node, node_const(c, 0), NULL);
-  if (x.konst != neutral) add(&x, node_const(c, (int32_t)x.konst), 1, false);
+    return node_make(&c->ir, OP_NE, x.term[0].node, node_const(&c->ir, 0), NULL);
+  if (x.konst != neutral) add(&x, node_const(&c->ir, (int32_t)x.konst), 1, false);
   return tree(&x);
 }
 
 static void balance_chains(struct compiler *c) {
   struct graph *g = c->graph;
   graph_codelets(c);
-  c->uses = graph_uses(c);
+  c->uses = graph_uses(&c->ir);
   c->inner = NEW_ARRAY(c->arena, bool, g->num + 1);
-  const bool *live = graph_live(c);
+  const bool *live = graph_live(&c->ir);
   // What nobody needs any more would make an end of a chain that others read an inside.
   for (unsigned i = 0; i < g->num; i++) {
     const struct node *n = g->list[i];
@@ -255,7 +257,7 @@ static void balance_chains(struct compiler *c) {
       if (c->uses[n->arg[j]->id] == 1 && chain_of(n->arg[j]) == chain_of(n))
         c->inner[n->arg[j]->id] = true;
   }
-  graph_rebuild(c, rewrite);
+  graph_rebuild(&c->ir, rewrite);
 }
 
 void balance(struct compiler *c) {
@@ -263,7 +265,7 @@ void balance(struct compiler *c) {
   decide(c);
   balance_chains(c);
   graph_codelets(c);
-  graph_rebuild(c, NULL);
+  graph_rebuild(&c->ir, NULL);
 }
 
 static unsigned later(unsigned ready, const unsigned *of, const struct node *n) {

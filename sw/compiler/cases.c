@@ -197,7 +197,7 @@ static bool merged(struct mapper *m, const struct node *n, const struct sum *yes
   x.state[0] = x.state[1] = y.state[0] = y.state[1] = 0;
   struct node *a = sum_node(m, &x), *b = sum_node(m, &y);
   if (!a || !b) return false;
-  struct node *chosen = node_make(m->c, OP_SELECT, n->arg[0], a, b);
+  struct node *chosen = node_make(&m->c->ir, OP_SELECT, n->arg[0], a, b);
   *out = chosen->op == OP_CONST ? sum_of_const((uint32_t)chosen->value) : sum_of_atom(chosen);
   out->state[0] = yes->state[0];
   out->state[1] = yes->state[1];

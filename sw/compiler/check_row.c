@@ -5,15 +5,13 @@
 #include "check.h"
 #include "table.h"
 
-#include "interpret.h"
-
-enum { MAX_ROW_WORDS = SLUICE_ROW_WORDS };
+enum { MAX_ROW_WORDS = 16 };
 
 unsigned check_words(struct compiler *c, const struct expr *words) {
   int32_t num = 1;
   if (!check_constant(c, words, &num)) return 1;
   if (num >= 1 && num <= MAX_ROW_WORDS) return (unsigned)num;
-  diag_error(c, words->at, "row-size", "a row has 1 to %d words, not %d", MAX_ROW_WORDS, num);
+  diag_error(&c->ir, words->at, "row-size", "a row has 1 to %d words, not %d", MAX_ROW_WORDS, num);
   return 1;
 }
 
@@ -22,15 +20,15 @@ void check_array_home(struct compiler *c, struct field *f) {
   if (!check_constant(c, f->tie_array, &offset)) return;
   const int32_t last = HEADER_LEN - 4 * (int32_t)f->info.words;
   if (!f->info.words)
-    diag_error(c, f->tie_at, "array-home", "'%s' is one value, and 'array' is the home of several",
-               f->info.name);
+    diag_error(&c->ir, f->tie_at, "array-home",
+               "'%s' is one value, and 'array' is the home of several", f->info.name);
   else if (offset < 0 || offset > last)
     diag_error(
-        c, f->tie_at, "field-offset",
+        &c->ir, f->tie_at, "field-offset",
         "%u words from byte %d on are not among the first %d bytes, which the parser reaches",
         f->info.words, offset, HEADER_LEN);
   else if (offset & 1)
-    diag_error(c, f->tie_at, "array-odd", "an array begins at an even byte, not at byte %d",
+    diag_error(&c->ir, f->tie_at, "array-odd", "an array begins at an even byte, not at byte %d",
                offset);
   f->info.home = SLUICE_HOME_ARRAY;
   f->info.offset = (unsigned)offset % HEADER_LEN;
@@ -42,9 +40,9 @@ void check_arrays(struct compiler *c) {
     const struct field *f = c->program->field[i];
     if (f->info.home != SLUICE_HOME_ARRAY) continue;
     if (first) {
-      diag_error(c, f->tie_at, "two-arrays",
+      diag_error(&c->ir, f->tie_at, "two-arrays",
                  "'%s' is a second array of the packet, which carries one", f->info.name);
-      diag_note(c, first->tie_at, "the first one is here");
+      diag_note(&c->ir, first->tie_at, "the first one is here");
       return;
     }
     first = f;
@@ -56,7 +54,7 @@ bool check_row_call(struct compiler *c, struct expr *e) {
   for (unsigned i = 0; i < 3; i++) {
     if (!check_same(e->name, op_text(ops[i]))) continue;
     if (e->num_args != 2) {
-      diag_error(c, e->at, "arguments", "'%s' takes 2 arguments, not %u", op_text(ops[i]),
+      diag_error(&c->ir, e->at, "arguments", "'%s' takes 2 arguments, not %u", op_text(ops[i]),
                  e->num_args);
       return true;
     }
@@ -78,9 +76,10 @@ static bool is_zero(const struct expr *e) {
 
 static unsigned differ(struct compiler *c, const struct token *at, unsigned a, unsigned b) {
   if (a && b)
-    diag_error(c, at, "row-words", "a row of %u words and one of %u do not fit together", a, b);
+    diag_error(&c->ir, at, "row-words", "a row of %u words and one of %u do not fit together", a,
+               b);
   else
-    diag_error(c, at, "row-value",
+    diag_error(&c->ir, at, "row-value",
                "a row and a single value do not fit together; of numbers only 0 can become a row");
   return a ? a : b;
 }
@@ -104,12 +103,12 @@ static bool of_rows(enum op op) {
 static unsigned words_of_op(struct compiler *c, const struct expr *e, unsigned a, unsigned b) {
   if (!a && !b) {
     if (e->op == OP_MAX || e->op == OP_MIN || e->op == OP_ADDS)
-      diag_error(c, e->at, "row-value", "'%s' is of rows; of two values write 'a < b ? a : b'",
+      diag_error(&c->ir, e->at, "row-value", "'%s' is of rows; of two values write 'a < b ? a : b'",
                  op_text(e->op));
     return 0;
   }
   if (!of_rows(e->op)) {
-    diag_error(c, e->at, "row-operation",
+    diag_error(&c->ir, e->at, "row-operation",
                "'%s' is not done with rows; +, |, max, min and add_sat are", op_text(e->op));
     return 0;
   }
@@ -131,7 +130,7 @@ static unsigned words_of(struct compiler *c, const struct expr *e) {
 void check_single(struct compiler *c, const struct expr *e) {
   if (c->num_errors) return;  // names may be unbound
   if (words_of(c, e))
-    diag_error(c, e->at, "row-value",
+    diag_error(&c->ir, e->at, "row-value",
                "a row is no value: it can be assigned to a row, and nothing else depends on it");
 }
 

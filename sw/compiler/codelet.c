@@ -17,7 +17,7 @@ static struct node *part_of(struct compiler *c, struct parts *p, struct node *n)
   p->done[n->id] = true;
   if (n->op != OP_LAND && n->op != OP_LOR) return NULL;
   struct node *x = part_of(c, p, n->arg[0]), *y = part_of(c, p, n->arg[1]);
-  if (x && y) p->part[n->id] = node_make(c, n->op, x, y, NULL);
+  if (x && y) p->part[n->id] = node_make(&c->ir, n->op, x, y, NULL);
   else if (n->op == OP_LAND) p->part[n->id] = x ? x : y;
   return p->part[n->id];
 }
@@ -44,15 +44,15 @@ static const struct token *place_at(const struct compiler *c, const struct codel
 void codelet_place(struct compiler *c, struct codelet *k, const struct state *state) {
   if (state->place == ANYWHERE) return;
   if (k->place != ANYWHERE && k->place != state->place)
-    diag_fatal(c, state->stage_at, "stage-taken",
+    diag_fatal(&c->ir, state->stage_at, "stage-taken",
                "'%s' and '%s' depend on each other, so one stage must hold them, not %d and %d",
                state->info.name, codelet_name(c, k), state->place, k->place);
   if (state->place >= (int)c->config->BackStages)
-    diag_fatal(c, state->stage_at, "stage-number",
+    diag_fatal(&c->ir, state->stage_at, "stage-number",
                "the %s stages of chip '%s' are 0 to %u; see --chip", stages_called(c->program),
                c->config->name, c->config->BackStages - 1);
   if (state->place >= (int)c->config->StateStages)
-    diag_fatal(c, state->stage_at, "stage-number",
+    diag_fatal(&c->ir, state->stage_at, "stage-number",
                "back stage %d of chip '%s' holds no state, stages 0 to %u do; see --chip",
                state->place, c->config->name, c->config->StateStages - 1);
   k->place = state->place;
@@ -62,12 +62,12 @@ static void join(struct compiler *c, struct codelet *k, unsigned s, bool *always
   struct access *a = &c->graph->access[s];
   struct state *state = c->program->state[s];
   if (k->num_states == 1 && !c->config->StatePairs)
-    diag_fatal(c, a->at, "codelet-states",
+    diag_fatal(&c->ir, a->at, "codelet-states",
                "'%s' and '%s' depend on each other, so one entry must hold them, and an entry of "
                "chip '%s' is one word; see --chip",
                state->info.name, c->program->state[k->state[0]]->info.name, c->config->name);
   if (k->num_states == 2) {
-    diag_error(c, a->at, "codelet-states",
+    diag_error(&c->ir, a->at, "codelet-states",
                "'%s', '%s' and '%s' depend on each other, and a stage holds two words",
                state->info.name, c->program->state[k->state[0]]->info.name,
                c->program->state[k->state[1]]->info.name);
@@ -82,18 +82,18 @@ static void join(struct compiler *c, struct codelet *k, unsigned s, bool *always
   } else {
     const struct state *other = c->program->state[k->state[0]];
     if (a->index != k->index) {
-      diag_error(c, a->at, "codelet-index",
+      diag_error(&c->ir, a->at, "codelet-index",
                  "'%s' and '%s' depend on each other, so one stage must hold them, but their "
                  "indices differ",
                  state->info.name, other->info.name);
-      diag_note(c, c->graph->access[k->state[0]].at, "the index of '%s'", other->info.name);
+      diag_note(&c->ir, c->graph->access[k->state[0]].at, "the index of '%s'", other->info.name);
       arena_give_up(c->arena, 2);
     }
     if (state->info.size != k->size)
-      diag_fatal(c, state->at, "codelet-size",
+      diag_fatal(&c->ir, state->at, "codelet-size",
                  "'%s' and '%s' depend on each other, so they must have the same size",
                  state->info.name, other->info.name);
-    if (guard && k->guard) k->guard = node_make(c, OP_LOR, guard, k->guard, NULL);
+    if (guard && k->guard) k->guard = node_make(&c->ir, OP_LOR, guard, k->guard, NULL);
   }
   if (*always) k->guard = NULL;
   k->state[k->num_states++] = s;
@@ -103,9 +103,9 @@ static void join(struct compiler *c, struct codelet *k, unsigned s, bool *always
 // The array of the flow order (MP5, section 3.4): packets pass it in order and leave it as it is.
 static void flow_order(struct compiler *c) {
   const struct flow_order *f = &c->program->flow_order;
-  if (!f->size) return;
+  if (!f->at) return;
   if (c->num_codelets == MAX_STATES)
-    diag_fatal(c, f->at, "too-many-states", "with the flow order, %d arrays are possible",
+    diag_fatal(&c->ir, f->at, "too-many-states", "with the flow order, %d arrays are possible",
                MAX_STATES - 1);
   struct codelet *k = &c->codelet[c->num_codelets++];
   *k = (struct codelet){.index = c->graph->flow,
@@ -121,12 +121,12 @@ void check_places(struct compiler *c) {
     for (unsigned j = i + 1; j < c->num_codelets; j++) {
       const struct codelet *x = &c->codelet[i], *y = &c->codelet[j];
       if (x->place == ANYWHERE || x->place != y->place) continue;
-      diag_error(c, place_at(c, y), "stage-taken",
+      diag_error(&c->ir, place_at(c, y), "stage-taken",
                  "'%s' and '%s' are both placed at stage %d, and a stage holds one array",
                  codelet_name(c, x), codelet_name(c, y), x->place);
-      diag_note(c, place_at(c, x), "the other one is here");
+      diag_note(&c->ir, place_at(c, x), "the other one is here");
     }
-  give_up_on_errors(c);
+  give_up_on_errors(&c->ir);
 }
 
 // Which states the new value, or the index, of each takes to know, directly or over others.
@@ -179,7 +179,7 @@ bool note_circle(struct compiler *c, const struct graph *g, const struct node *n
     if (circle >> s & 1)
       len += (size_t)snprintf(names + len, sizeof names - len, "%s'%s'", len ? ", " : "",
                               c->program->state[s]->info.name);
-  diag_note(c, n->at,
+  diag_note(&c->ir, n->at,
             "it stands in the circle of %s: what a state becomes from its own old value must be "
             "done by the state unit in one cycle",
             names);
@@ -211,7 +211,7 @@ bool codelet_pair(struct compiler *c, const struct codelet *a, const struct code
   *made = *a;
   made->state[1] = b->state[0];
   made->num_states = 2;
-  made->guard = a->guard && b->guard ? node_make(c, OP_LOR, a->guard, b->guard, NULL) : NULL;
+  made->guard = a->guard && b->guard ? node_make(&c->ir, OP_LOR, a->guard, b->guard, NULL) : NULL;
   if (a->place == ANYWHERE) made->place = b->place;
   made->map = NULL;
   return true;

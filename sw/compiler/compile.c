@@ -4,23 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir.h"
 #include "table.h"
 
 // ---- the passes ---------------------------------------------------------------------------------
 
 static void pass_ssa(struct compiler *c) {
-  if (c->program->ir) ir_graph(c);
+  if (c->program->ir) ir_graph(&c->ir);
   else ssa(c);
 }
 
 static void pass_fold(struct compiler *c) {
-  graph_rebuild(c, NULL);
+  graph_rebuild(&c->ir, NULL);
   table_port_words(c);
 }
 
+// Of values alone: it knows the program and the chip, and no plan, codelet or task.
+static void pass_narrow(struct compiler *c) { narrow(&c->ir); }
+
 static void pass_codelet(struct compiler *c) {
-  check_size(c);
+  check_size(&c->ir);
   port_sets(c);
   table_parts(c);
   tables_fit(c);
@@ -52,6 +54,8 @@ static void pass_allocate(struct compiler *c) {
   if (!allocate(c, true)) arena_give_up(c->arena, 2);
 }
 
+static void print_values(const struct compiler *c, FILE *out) { ir_print(&c->ir, out); }
+
 // DOMINO: only of a program in Domino. FORM: makes the form that all behind it expect. ALONE: each
 // needs the form alone. CHAIN: needs those of the chain before it.
 enum role { DOMINO, FORM, ALONE, CHAIN };
@@ -59,15 +63,15 @@ enum role { DOMINO, FORM, ALONE, CHAIN };
   X(lex, DOMINO, NULL, dump_tokens)              \
   X(parse, DOMINO, NULL, dump_tree)              \
   X(branch, DOMINO, branch, dump_flat)           \
-  X(ssa, FORM, pass_ssa, ir_print)               \
-  X(fold, FORM, pass_fold, ir_print)             \
-  X(address, FORM, pass_address, ir_print)       \
-  X(lower, ALONE, lower, ir_print)               \
-  X(narrow, ALONE, narrow, ir_print)             \
-  X(balance, ALONE, balance, ir_print)           \
+  X(ssa, FORM, pass_ssa, print_values)           \
+  X(fold, FORM, pass_fold, print_values)         \
+  X(address, FORM, pass_address, print_values)   \
+  X(lower, ALONE, lower, print_values)           \
+  X(narrow, ALONE, pass_narrow, print_values)    \
+  X(balance, ALONE, balance, print_values)       \
   X(codelet, CHAIN, pass_codelet, dump_codelets) \
   X(map, CHAIN, pass_map, dump_mapping)          \
-  X(replace, CHAIN, pass_replace, ir_print)      \
+  X(replace, CHAIN, pass_replace, print_values)  \
   X(table, CHAIN, table_fold, table_dump)        \
   X(schedule, CHAIN, schedule, dump_tasks)       \
   X(allocate, CHAIN, pass_allocate, dump_tasks)
@@ -88,6 +92,15 @@ enum { NUM_PASSES = sizeof pass_list / sizeof pass_list[0] };
 const char *const sluice_compile_passes[] = {PASSES(ROW) NULL};
 #undef ROW
 
+// A pass, and whether it left a graph that is one.
+static void run(struct compiler *c, const struct pass *pass) {
+  pass->run(c);
+  char why[200];
+  if (!c->graph || ir_validate(&c->ir, why, sizeof why)) return;
+  fprintf(stderr, "behind pass '%s': %s\n", pass->name, why);
+  SLUICE_BUG("a pass left a graph that is none");
+}
+
 static void dump(const struct compiler *c, const struct pass *pass) {
   const struct sluice_compile_options *o = c->options;
   if (!o->dump || !o->dump_to || (strcmp(o->dump, pass->name) != 0 && strcmp(o->dump, "all") != 0))
@@ -100,12 +113,12 @@ static void dump(const struct compiler *c, const struct pass *pass) {
 static void passes(struct compiler *c, struct sluice_image *image) {
   for (const struct pass *p = pass_list; p < pass_list + NUM_PASSES; p++) {
     if (p->role == DOMINO && c->program->ir) continue;
-    if (p->run) p->run(c);
+    if (p->run) run(c, p);
     // The tokens are those of both functions.
     if (p != pass_list || !c->program->outer) dump(c, p);
   }
   emit(c, image);
-  give_up_on_errors(c);
+  give_up_on_errors(&c->ir);
   if (c->options->dot_to) {
     // Only the last way to compile counts.
     fseek(c->options->dot_to, c->dot_from, SEEK_SET);
@@ -130,10 +143,10 @@ static bool front_end(struct compiler *c, const char *text, size_t len,
   if (ir_is(text, len)) {
     const struct token start = {.line = 1, .column = 1, .span = 1};
     if (c->program->own_lines != UINT_MAX)
-      diag_fatal(c, &start, "bindings",
+      diag_fatal(&c->ir, &start, "bindings",
                  "a text in the IR has the homes of its fields in itself; bindings are for "
                  "programs in Domino");
-    ir_read(c, arena_text(c->arena, text, len), len);
+    ir_read(&c->ir, arena_text(c->arena, text, len), len);
     return true;
   }
   lex(c, arena_text(c->arena, text, len), len);
@@ -227,6 +240,7 @@ static enum sluice_status back_end(struct compiler *setup, struct sluice_image *
   }
   struct compiler *c = NEW(setup->arena, struct compiler);
   *c = *setup;
+  c->ready = value_ready;
   passes(c, image);
   return SLUICE_OK;
 }
@@ -303,7 +317,7 @@ static bool has_egress(const struct compiler *setup) {
   struct compiler c = *setup;
   c.arena = &arena;
   const bool there = setjmp(arena.escape) == 0;
-  if (there) egress_there(&c);
+  if (there) egress_there(&c.ir);
   arena_release(&arena);
   return there;
 }
@@ -339,11 +353,12 @@ static enum sluice_status print_behind(struct compiler *setup, const struct pass
   }
   struct compiler *c = NEW(setup->arena, struct compiler);
   *c = *setup;
+  c->ready = value_ready;
   for (const struct pass *p = pass_list; p <= pass; p++) {
     if (p->role == DOMINO && c->program->ir) continue;
     if (alone && p != pass && (p->role == ALONE || (p->role == CHAIN && pass->role != CHAIN)))
       continue;
-    if (p->run) p->run(c);
+    if (p->run) run(c, p);
   }
   pass->print(c, out);
   return SLUICE_OK;
@@ -386,7 +401,7 @@ static enum sluice_status no_reactions(const struct sluice_program *program,
                        .program = (struct sluice_program *)program};
   const bool told = setjmp(arena.escape) == 0;
   if (told)
-    diag_error(&c, program->reaction_list->at, "ir-reaction",
+    diag_error(&c.ir, program->reaction_list->at, "ir-reaction",
                "the IR has no reactions: '%s' would be lost", program->reaction_list->name);
   arena_release(&arena);
   return told ? SLUICE_ERR_FULL : SLUICE_ERR_NOMEM;
@@ -443,42 +458,8 @@ const struct sluice_program *sluice_program_egress(const struct sluice_program *
   return p->egress;
 }
 const char *sluice_program_name(const struct sluice_program *p) { return p->name; }
-bool sluice_program_checksum(const struct sluice_program *p) { return p->checksum; }
-bool sluice_program_needs_ip(const struct sluice_program *p) { return p->need_ip; }
-bool sluice_program_needs_udp(const struct sluice_program *p) { return p->need_udp; }
 size_t sluice_program_num_fields(const struct sluice_program *p) { return p->num_fields; }
 size_t sluice_program_num_states(const struct sluice_program *p) { return p->num_states; }
-struct sluice_program_param sluice_program_param(const struct sluice_program *p, size_t i) {
-  const struct malleable *m = p->malleable[i];
-  return (struct sluice_program_param){m->name, m->is_field, m->low,   m->high,
-                                       m->init, m->field,    m->choice};
-}
-size_t sluice_program_num_tables(const struct sluice_program *p) { return p->num_tables; }
-struct sluice_program_table sluice_program_table(const struct sluice_program *p, size_t i) {
-  const struct table *t = p->table[i];
-  struct sluice_program_table made = {.name = t->name,
-                                      .applied = t->apply_at != NULL,
-                                      .size = t->size,
-                                      .num_keys = t->num_keys,
-                                      .num_actions = t->num_actions,
-                                      .default_action = t->otherwise.action};
-  for (unsigned k = 0; k < t->num_keys; k++) {
-    made.key[k].name = t->key[k].name;
-    made.key[k].kind = t->key[k].kind;
-    made.key[k].width = t->key[k].width;
-    made.key[k].field = t->key[k].field;
-  }
-  for (unsigned a = 0; a < t->num_actions; a++) {
-    made.action[a].name = t->action[a].name;
-    made.action[a].only_default = t->action[a].only_default;
-    made.action[a].num_args = t->action[a].num_args;
-    for (unsigned n = 0; n < t->action[a].num_args; n++) {
-      made.action[a].arg[n].name = t->action[a].arg[n].name;
-      made.action[a].arg[n].width = t->action[a].arg[n].width;
-    }
-  }
-  return made;
-}
 const struct sluice_program_field *sluice_program_field(const struct sluice_program *p, size_t i) {
   return &p->field[i]->info;
 }

@@ -7,7 +7,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../driver/image.h"
+#include "../driver/image/image.h"
+#include "../ir/diag.h"
+#include "../ir/home.h"
 
 /// The Domino compiler: from the text of a program to the configuration image of a chip.
 ///
@@ -18,67 +20,6 @@
 ///
 /// A text that is wrong, or does not fit the chip, is told in `diags`, never printed. The language
 /// is described in docs/programs.md; what an image means in docs/machine.md.
-
-/// One message about the text. A line or column of 0 means the file as a whole.
-enum sluice_severity { SLUICE_SEVERITY_ERROR, SLUICE_SEVERITY_WARNING, SLUICE_SEVERITY_NOTE };
-struct sluice_diag {
-  enum sluice_severity severity;
-  bool in_bindings;             // the place is in the text of the bindings
-  unsigned line, column, span;  // 1-based; span in characters
-  const char *id;               // short stable name, e.g. "two-addresses"; "" for a note
-  char text[400];
-};
-
-enum { SLUICE_MAX_CHAIN = 130 };
-/// Messages in the order they were found, and a copy of the text for the caret lines. Zeroed is
-/// empty.
-struct sluice_diags {
-  char *file, *source;
-  char *bindings_file, *bindings_source;  // NULL: none
-  struct sluice_diag *list;
-  size_t num, num_errors;
-  // Where too many operations wait for each other: the lines of the longest chain, the first
-  // operation first; num_chain is 0 where something else is wrong.
-  unsigned chain[SLUICE_MAX_CHAIN], num_chain;
-};
-
-/// Prints all messages (at most 20 errors) with the line they are about:
-///
-///     flowlet.dom:14:9: error: unknown packet field 'sprot' [unknown-field]
-///        14 |   pkt.x = pkt.sprot;
-///           |           ^~~~~~~~~
-void sluice_diags_print(const struct sluice_diags *diags, FILE *out);
-/// The same as a JSON array.
-void sluice_diags_json(const struct sluice_diags *diags, FILE *out);
-void sluice_diags_release(struct sluice_diags *diags);
-
-/// Where a packet field lives.
-enum sluice_home_kind {
-  SLUICE_HOME_TEMPORARY,  // nowhere: starts at 0, is forgotten
-  SLUICE_HOME_BYTES,      // `width` bytes of the frame from `offset` (VLAN tag included)
-  SLUICE_HOME_METADATA,   // `width` bytes of the METADATA word from `offset`; read only
-  SLUICE_HOME_PORT_OUT,   // its last value is the output port; starts at 0
-  SLUICE_HOME_DISCARD,    // the packet is dropped if its last value is not 0; starts at 0
-  SLUICE_HOME_PORTS_OUT,  // its last value is the set of output ports, unless it is 0; starts at 0
-  SLUICE_HOME_ARRAY,      // `words` words of the frame from `offset` on (VLAN tag included)
-  SLUICE_HOME_ELSEWHERE,  // metadata of the other function: it cannot be used here
-};
-struct sluice_program_field {
-  const char *name;
-  enum sluice_home_kind home;
-  unsigned offset, width;
-  unsigned words;  // of an array; 0: it is one value
-  bool assigned;   // the program has an assignment to it
-  unsigned param;  // of a malleable field: its number + 1; home, offset and width are those of the
-                   // choice that it starts with
-};
-struct sluice_program_state {
-  const char *name;
-  unsigned size;   // entries; 1 for a scalar
-  unsigned words;  // of a row, an entry of a row array; 0: an entry is one word
-  bool scalar;
-  int32_t init;  // of every entry
-};
 
 /// A program whose text is right. It owns its memory; immutable after parsing.
 struct sluice_program;
@@ -108,44 +49,9 @@ void sluice_system_name(const struct sluice_text *system, char name[SLUICE_NAME_
 void sluice_program_free(struct sluice_program *program);
 
 const char *sluice_program_name(const struct sluice_program *program);
-bool sluice_program_checksum(const struct sluice_program *program);
-/// Whether its options drop what is not IPv4, not IPv4 with UDP.
-bool sluice_program_needs_ip(const struct sluice_program *program);
-bool sluice_program_needs_udp(const struct sluice_program *program);
 size_t sluice_program_num_fields(const struct sluice_program *program);
 const struct sluice_program_field *sluice_program_field(const struct sluice_program *program,
                                                         size_t i);
-/// Malleables, in the order of the text.
-struct sluice_program_param {
-  const char *name;
-  bool field;               // a choice among fields of the program; its value counts them
-  int32_t low, high, init;  // where the text gives no range, that of an int
-  unsigned home;            // of a malleable field: the field that it is for reports
-  const unsigned *choice;
-};
-struct sluice_program_param sluice_program_param(const struct sluice_program *program, size_t i);
-/// Tables, in the order of the text; those that are not applied are among them.
-struct sluice_program_table {
-  const char *name;
-  bool applied;
-  unsigned size, num_keys, num_actions, default_action;
-  struct {
-    const char *name;
-    enum sluice_key_kind kind;
-    unsigned width, field;  // field: of the program
-  } key[SLUICE_MAX_KEYS];
-  struct {
-    const char *name;
-    bool only_default;
-    unsigned num_args;
-    struct {
-      const char *name;
-      unsigned width;
-    } arg[SLUICE_MAX_ARGS];
-  } action[SLUICE_MAX_ACTIONS];
-};
-size_t sluice_program_num_tables(const struct sluice_program *program);
-struct sluice_program_table sluice_program_table(const struct sluice_program *program, size_t i);
 size_t sluice_program_num_states(const struct sluice_program *program);
 const struct sluice_program_state *sluice_program_state(const struct sluice_program *program,
                                                         size_t i);

@@ -3,7 +3,6 @@
 // `dot -Tsvg x.dot` draws it.
 #include <stdlib.h>
 
-#include "ir.h"
 #include "table.h"
 
 // One line of the IR, without its end, inside the quotes of a label.
@@ -12,7 +11,7 @@ static void put_value(const struct compiler *c, const struct node *n, FILE *out)
   size_t len = 0;
   FILE *memory = open_memstream(&text, &len);
   if (!memory) arena_give_up(c->arena, 1);
-  ir_print_value(c, n, memory);
+  ir_print_value(&c->ir, n, memory);
   if (fclose(memory) != 0) arena_give_up(c->arena, 1);
   for (size_t i = 0; i < len && text[i] != '\n'; i++) {
     if (text[i] == '"' || text[i] == '\\') fputc('\\', out);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program after passes that make something else than values, as text for people. Nothing reads
-// it back; values are printed as Sluice IR (ir_print.c), which is.
-#include "ir.h"
+// it back; values are printed as Sluice IR (sw/ir/print.c), which is.
 #include "table.h"
 
 void dump_tokens(const struct compiler *c, FILE *out) {
@@ -258,7 +257,7 @@ void dump_tasks(const struct compiler *c, FILE *out) {
       if (t->type) fprintf(out, " -> %s[%u]", types[t->type], t->container);
       if (t->node) {
         fputs("   ", out);
-        ir_print_value(c, t->node, out);
+        ir_print_value(&c->ir, t->node, out);
       } else {
         fputc('\n', out);
       }

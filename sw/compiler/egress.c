@@ -9,7 +9,7 @@
 
 // ---- from the text to two programs --------------------------------------------------------------
 
-void egress_function(struct compiler *c, const struct function *f) {
+void egress_function(struct ir_context *c, const struct function *f) {
   struct sluice_program *p = c->program;
   if (p->egress) {
     diag_error(c, f->at, "twice", "a second egress function");
@@ -29,9 +29,9 @@ static bool same_name(const struct token *a, const struct token *b) {
   return a->len == b->len && memcmp(a->text, b->text, a->len) == 0;
 }
 
-static void used_by(struct compiler *c, unsigned part, struct stmt *s);
+static void used_by(struct ir_context *c, unsigned part, struct stmt *s);
 
-static void state_used(struct compiler *c, unsigned part, const struct expr *e) {
+static void state_used(struct ir_context *c, unsigned part, const struct expr *e) {
   const struct sluice_program *p = c->program;
   struct state *s = p->state_list;
   while (s && !same_name(s->at, e->name)) s = s->next;
@@ -49,7 +49,7 @@ static void state_used(struct compiler *c, unsigned part, const struct expr *e) 
                TOKEN_ARGS(s->at), p->name);
 }
 
-static void expr_used(struct compiler *c, unsigned part, const struct expr *e) {
+static void expr_used(struct ir_context *c, unsigned part, const struct expr *e) {
   const struct expr *x = expr_first(e);
   if (x->kind == EXPR_STATE) state_used(c, part, x);
   for (unsigned i = 0; i < x->num_args; i++) expr_used(c, part, x->arg[i]);
@@ -60,7 +60,7 @@ static void expr_used(struct compiler *c, unsigned part, const struct expr *e) {
 }
 
 // What an action does, the function does that applies its table.
-static void action_used(struct compiler *c, unsigned part, const struct token *at) {
+static void action_used(struct ir_context *c, unsigned part, const struct token *at) {
   struct function *f = c->program->functions;
   while (f && !(f->is_action && same_name(f->at, at))) f = f->next;
   if (!f || f->parts & part) return;
@@ -73,7 +73,7 @@ static void action_used(struct compiler *c, unsigned part, const struct token *a
   used_by(c, part, f->body);
 }
 
-static void table_used(struct compiler *c, unsigned part, const struct stmt *s) {
+static void table_used(struct ir_context *c, unsigned part, const struct stmt *s) {
   struct table *t = c->program->table_list;
   while (t && !same_name(t->at, s->name)) t = t->next;
   if (!t) return;
@@ -89,7 +89,7 @@ static void table_used(struct compiler *c, unsigned part, const struct stmt *s) 
   if (t->otherwise.at) action_used(c, part, t->otherwise.at);
 }
 
-static void used_by(struct compiler *c, unsigned part, struct stmt *s) {
+static void used_by(struct ir_context *c, unsigned part, struct stmt *s) {
   for (; s; s = s->next) {
     if (s->target) expr_used(c, part, s->target);
     if (s->value) expr_used(c, part, s->value);
@@ -139,7 +139,7 @@ static bool is_alone(const struct sluice_program *p, const struct state *s) {
 }
 
 // Fields are parsed again, so the function has each once more.
-static void copy_fields(struct compiler *c, const struct sluice_program *from,
+static void copy_fields(struct ir_context *c, const struct sluice_program *from,
                         struct sluice_program *to) {
   struct field **end = &to->field_list;
   for (const struct field *f = from->field_list; f; f = f->next) {
@@ -152,7 +152,7 @@ static void copy_fields(struct compiler *c, const struct sluice_program *from,
 }
 
 // Bindings name fields of both, and are told their places by a copy each.
-static void copy_bindings(struct compiler *c, const struct sluice_program *from,
+static void copy_bindings(struct ir_context *c, const struct sluice_program *from,
                           struct sluice_program *to) {
   struct field **end = &to->bind_list;
   for (const struct field *f = from->bind_list; f; f = f->next) {
@@ -163,7 +163,7 @@ static void copy_bindings(struct compiler *c, const struct sluice_program *from,
   }
 }
 
-void egress_split(struct compiler *c) {
+void egress_split(struct ir_context *c) {
   struct sluice_program *p = c->program, *q = p->egress;
   const struct state *marked = p->state_list;
   while (marked && !marked->egress_at) marked = marked->next;
@@ -214,7 +214,7 @@ void egress_chip(const struct sluice_config *chip, struct sluice_config *seen) {
   seen->CuckooStages = chip->CuckooStages >> before;
 }
 
-void egress_there(struct compiler *c) {
+void egress_there(struct ir_context *c) {
   const struct sluice_config *chip = c->config;
   if (chip->EgressStages) return;
   diag_fatal(c, c->program->egress->name_at, "no-egress",

@@ -3,28 +3,12 @@
 // the parser, the deparser, and the entries of hash units, state units and order point.
 #include <string.h>
 
-#include "table.h"
+#include "emit.h"
 
 _Static_assert(SLUICE_INSTR_IMM_IMM_LSB == 0 && SLUICE_INSTR_FUNCI_IMM_LSB == 0,
                "immediates of both forms begin at bit 0");
-enum { CHOICE_BITS = 3 };  // of a number that chooses: below 8
-enum { ENTRY_ACTIONS = 10, MAX_STAGE_NUMBER = 24, MAX_STAGE_CHOICES = 2 };
-struct emitter {
-  struct compiler *c;
-  struct sluice_image *image;
-  bool used[MAX_STAGE_NUMBER];                   // by stage number of the chip
-  int table[MAX_STAGE_NUMBER];                   // the table that it holds, or -1
-  const struct task *compare[MAX_STAGE_NUMBER];  // its wide compare, or NULL
-  unsigned rows[MAX_STAGE_NUMBER];  // action rows: of a stage without a table and choices 1
-  // Numbers that choose the action row of a stage: row = the first + num of the first * the second.
-  struct choice {
-    const struct operand *key;
-    unsigned num;
-  } choice[MAX_STAGE_NUMBER][MAX_STAGE_CHOICES];
-  uint8_t action[MAX_STAGE_NUMBER][MAX_ROWS][SLUICE_ENTRY_BYTES];
-};
 
-static struct sluice_write *add(struct emitter *e, enum sluice_table table, unsigned stage) {
+struct sluice_write *emit_entry(struct emitter *e, enum sluice_table table, unsigned stage) {
   struct sluice_write *w = sluice_image_add_write(e->image);
   if (!w) arena_give_up(e->c->arena, 1);
   w->table = table;
@@ -56,11 +40,6 @@ static bool names_data(const struct task *t) {
 }
 
 // ---- action words -------------------------------------------------------------------------------
-
-#define FIELD(WORD, LAYOUT, NAME, VALUE)                                                         \
-  (WORD |= ((uint32_t)(VALUE) &                                                                  \
-            ((1u << (SLUICE_##LAYOUT##_##NAME##_MSB - SLUICE_##LAYOUT##_##NAME##_LSB + 1)) - 1)) \
-           << SLUICE_##LAYOUT##_##NAME##_LSB)
 
 static uint32_t instruction(const struct task *t) {
   uint32_t word = 0;
@@ -230,7 +209,7 @@ static void metadata(struct emitter *e) {
 // ---- units --------------------------------------------------------------------------------------
 
 static void hash_entry(struct emitter *e, const struct task *t) {
-  struct sluice_write *w = add(e, SLUICE_TABLE_HASH_INSTR, stage_number(e->c, t->stage));
+  struct sluice_write *w = emit_entry(e, SLUICE_TABLE_HASH_INSTR, stage_number(e->c, t->stage));
   const struct node *n = t->node;
   SLUICE_SET(w->bytes, HASH_INSTR, VALID, 1);
   SLUICE_SET(w->bytes, HASH_INSTR, ALGORITHM, n->index);
@@ -245,7 +224,7 @@ static void hash_entry(struct emitter *e, const struct task *t) {
 static void multiply_entry(struct emitter *e, const struct task *t) {
   const unsigned number = stage_number(e->c, t->stage);
   for (unsigned row = 0; row < e->rows[number]; row++) {
-    struct sluice_write *w = add(e, SLUICE_TABLE_MULTIPLY, number);
+    struct sluice_write *w = emit_entry(e, SLUICE_TABLE_MULTIPLY, number);
     w->index = row;
     SLUICE_SET(w->bytes, MULTIPLY, A, code_of(&t->arg[0]));
     SLUICE_SET(w->bytes, MULTIPLY, B, code_of(&t->arg[1]));
@@ -272,7 +251,7 @@ static uint32_t update_bits(const struct update *u) {
 
 static void state_instruction(struct emitter *e, const struct task *t, unsigned row) {
   const struct mapping *m = t->codelet->map;
-  struct sluice_write *w = add(e, SLUICE_TABLE_STATE_INSTR, stage_number(e->c, t->stage));
+  struct sluice_write *w = emit_entry(e, SLUICE_TABLE_STATE_INSTR, stage_number(e->c, t->stage));
   uint8_t *bytes = w->bytes;
   w->index = row;
   SLUICE_SET(bytes, STATE_INSTR, VALID, 1);
@@ -310,7 +289,7 @@ static void row_instruction(struct emitter *e, const struct task *t, unsigned co
   const unsigned stage = stage_number(e->c, t->stage);
   const struct row_operation *o =
       &t->codelet->instr[chosen(e, stage, row, &e->c->code->which[codelet])];
-  struct sluice_write *w = add(e, SLUICE_TABLE_ARRAY_INSTR, stage);
+  struct sluice_write *w = emit_entry(e, SLUICE_TABLE_ARRAY_INSTR, stage);
   w->index = row;
   SLUICE_SET(w->bytes, ARRAY_INSTR, VALID, 1);
   SLUICE_SET(w->bytes, ARRAY_INSTR, SELECT, o->select);
@@ -327,8 +306,8 @@ static void state_entries(struct emitter *e, unsigned codelet) {
   const struct operand *guard = &c->code->guard[codelet], *index = &c->code->index[codelet];
   const unsigned room = k->pinned ? sluice_config_slots(c->config) : c->config->StateEntries;
   if (k->size > room)
-    diag_error(e->c, k->at, "state-size", "'%s' has %u entries, %s of chip '%s' has room for %u",
-               codelet_name(c, k), k->size,
+    diag_error(&e->c->ir, k->at, "state-size",
+               "'%s' has %u entries, %s of chip '%s' has room for %u", codelet_name(c, k), k->size,
                c->program->outer ? "an output lane"
                : k->pinned       ? "a pipeline"
                                  : "a stage",
@@ -337,9 +316,9 @@ static void state_entries(struct emitter *e, unsigned codelet) {
   for (unsigned row = 0; (k->num_states || k->row) && row < e->rows[stage]; row++)
     state_instruction(e, t, row);
   for (unsigned row = 0; k->row && row < e->rows[stage]; row++) row_instruction(e, t, codelet, row);
-  uint8_t *bytes = add(e, SLUICE_TABLE_SEGMENT, stage)->bytes;
+  uint8_t *bytes = emit_entry(e, SLUICE_TABLE_SEGMENT, stage)->bytes;
   SLUICE_SET(bytes, SEGMENT, RANGE, k->size);
-  bytes = add(e, SLUICE_TABLE_ACCESS, stage)->bytes;
+  bytes = emit_entry(e, SLUICE_TABLE_ACCESS, stage)->bytes;
   SLUICE_SET(bytes, ACCESS, ENABLE, 1);
   SLUICE_SET(bytes, ACCESS, PINNED, k->pinned);
   if (guard->task) {
@@ -363,166 +342,6 @@ static void state_entries(struct emitter *e, unsigned codelet) {
     const struct sluice_program_state *s = &c->program->state[k->state[w]]->info;
     snprintf(array->name[w], sizeof array->name[w], "%s", s->name);
     array->init[w] = s->init;
-  }
-}
-
-// ---- parser, deparser ---------------------------------------------------------------------------
-
-// The place of an action is a malleable's choice.
-static void relocate_action(struct emitter *e, enum sluice_table table, unsigned lsb,
-                            const struct source *s) {
-  struct relocated r = {.param = s->param, .kind = SLUICE_RELOCATE_UNSIGNED};
-  relocate(e->c, e->image, &r, table, 0, 0, lsb + SLUICE_PARSE_ACTION_OFFSET_MSB,
-           lsb + SLUICE_PARSE_ACTION_OFFSET_LSB);
-  r.kind = SLUICE_RELOCATE_METADATA;
-  relocate(e->c, e->image, &r, table, 0, 0, lsb + SLUICE_PARSE_ACTION_METADATA_MSB,
-           lsb + SLUICE_PARSE_ACTION_METADATA_LSB);
-}
-
-static void parse_action(struct emitter *e, enum sluice_table table, uint8_t *bytes, unsigned *num,
-                         const struct source *s, const struct task *t) {
-  uint32_t word = 0, offset = s->offset;
-  if (t->type == SLUICE_TYPE_B6 && s->width == 4) offset -= 2;
-  FIELD(word, PARSE_ACTION, METADATA, s->metadata);
-  FIELD(word, PARSE_ACTION, OFFSET, offset);
-  FIELD(word, PARSE_ACTION, KIND, t->type);
-  FIELD(word, PARSE_ACTION, IDX, t->container);
-  FIELD(word, PARSE_ACTION, VALID, 1);
-  unsigned lsb = 16 * (ENTRY_ACTIONS - 1 - *num);
-  if (++*num > ENTRY_ACTIONS) return;
-  sluice_entry_set(bytes, sluice_tables[SLUICE_TABLE_PARSER].bits, lsb + 15, lsb, word);
-  relocate_action(e, table, lsb, s);
-}
-
-// The field that is read or written there.
-static const struct token *field_at(const struct compiler *c, const struct source *s) {
-  if (s->param) return c->program->malleable[s->param - 1]->at;
-  for (size_t i = 0; i < c->program->num_fields; i++) {
-    const struct field *f = c->program->field[i];
-    const enum sluice_home_kind home = s->metadata ? SLUICE_HOME_METADATA : SLUICE_HOME_BYTES;
-    if (f->info.home == home && f->info.offset < s->offset + s->width &&
-        s->offset < f->info.offset + f->info.width)
-      return f->at;
-  }
-  return c->program->struct_at;
-}
-
-// The chip must reach the header bytes of a field.
-static void check_reach(struct compiler *c, const struct source *s) {
-  const struct malleable *m = s->param ? c->program->malleable[s->param - 1] : NULL;
-  for (unsigned i = 0; m && i < m->num; i++) {
-    const struct sluice_program_field *f = &c->program->field[m->choice[i]]->info;
-    check_reach(c, &(struct source){f->home == SLUICE_HOME_METADATA, f->offset, f->width, 0});
-  }
-  if (m) return;
-  if (!s->metadata && s->offset + s->width > c->config->HeaderBytes)
-    diag_error(
-        c, field_at(c, s), "header-reach",
-        "bytes %u..%u are not among the first %u, which parser and deparser of chip '%s' reach",
-        s->offset, s->offset + s->width - 1, c->config->HeaderBytes, c->config->name);
-}
-
-static void parser(struct emitter *e) {
-  const struct compiler *c = e->c;
-  unsigned num = 0;
-  const struct token *last = NULL;  // the field that is one too many
-  bool *read = NEW_ARRAY(c->arena, bool, c->graph->num_sources + 1);
-  uint8_t *bytes = add(e, SLUICE_TABLE_PARSER, 0)->bytes;
-  for (unsigned i = 0; i < c->code->num; i++) {
-    const struct task *t = c->code->list[i];
-    if (!t->live || t->kind != TASK_INPUT) continue;
-    check_reach(e->c, &c->graph->source[t->source]);
-    parse_action(e, SLUICE_TABLE_PARSER, bytes, &num, &c->graph->source[t->source], t);
-    read[t->source] = true;
-  }
-  unsigned count = 0;
-  for (unsigned i = 0; i < c->graph->num_sources && num > c->config->ParseActions; i++)
-    if (read[i] && ++count == c->config->ParseActions + 1) last = field_at(c, &c->graph->source[i]);
-  if (last)
-    diag_error(e->c, last, "parse-actions",
-               "reads %u header fields, the parser of chip '%s' has %u actions%s", num,
-               c->config->name, c->config->ParseActions, SEE_CHIP(e->c, ParseActions, num));
-  if (c->options->usage) c->options->usage->parse_actions = num;
-  num = 0;
-  last = NULL;
-  bytes = add(e, SLUICE_TABLE_DEPARSER, 0)->bytes;
-  for (unsigned i = 0; i < c->graph->num_outputs; i++) {
-    const struct output *o = &c->graph->output[i];
-    const struct source to = {false, o->offset, o->width, o->param};
-    if (!c->code->output[i]) continue;
-    check_reach(e->c, &to);
-    parse_action(e, SLUICE_TABLE_DEPARSER, bytes, &num, &to, c->code->output[i]);
-    if (num == c->config->ParseActions + 1) last = field_at(c, &to);
-  }
-  if (last)
-    diag_error(e->c, last, "deparse-actions",
-               "writes %u header fields, the deparser of chip '%s' has %u actions%s", num,
-               c->config->name, c->config->ParseActions, SEE_CHIP(e->c, ParseActions, num));
-  if (c->options->usage) c->options->usage->deparse_actions = num;
-  if (c->program->checksum && !c->config->Checksums)
-    diag_error(e->c, c->program->checksum_at, "checksums",
-               "asks for checksums, chip '%s' updates none", c->config->name);
-  bytes = add(e, SLUICE_TABLE_DEPARSE_OPT, 0)->bytes;
-  SLUICE_SET(bytes, DEPARSE_OPT, IP_CHECKSUM, c->program->checksum);
-  SLUICE_SET(bytes, DEPARSE_OPT, L4_CHECKSUM, c->program->checksum && !c->program->only_ip_sum);
-}
-
-// Where the packet has its array.
-static void packet_array(struct emitter *e) {
-  const struct compiler *c = e->c;
-  const struct task *found = NULL;
-  bool used = c->program->word_table && c->program->word_table->used_at;
-  for (unsigned i = 0; i < c->code->num; i++)
-    if (c->code->list[i]->live && c->code->list[i]->kind == TASK_FOUND) found = c->code->list[i];
-  if (used) emit_word_table(e->c, e->image, found);
-  for (unsigned i = 0; i < c->num_codelets; i++) used |= c->codelet[i].row != 0;
-  for (size_t i = 0; used && i < c->program->num_fields; i++) {
-    const struct field *f = c->program->field[i];
-    if (f->info.home != SLUICE_HOME_ARRAY) continue;
-    if (f->info.words > c->config->ArrayWords)
-      diag_error(e->c, f->at, "row-words", "'%s' has %u words, an array of chip '%s' has %u%s",
-                 f->info.name, f->info.words, c->config->name, c->config->ArrayWords,
-                 SEE_CHIP(e->c, ArrayWords, f->info.words));
-    uint8_t *bytes = add(e, SLUICE_TABLE_ARRAY, 0)->bytes;
-    SLUICE_SET(bytes, ARRAY, VALID, 1);
-    SLUICE_SET(bytes, ARRAY, COUNT, f->info.words);
-    SLUICE_SET(bytes, ARRAY, OFFSET, f->info.offset);
-  }
-}
-
-// A program that does not say where packets go sends them to port 0.
-static void module(struct emitter *e) {
-  uint8_t *bytes = add(e, SLUICE_TABLE_MODULE, 0)->bytes;
-  SLUICE_SET(bytes, MODULE, VALID, 1);
-  SLUICE_SET(bytes, MODULE, DEST, e->c->config->NumPorts <= 8 ? 1 : 0);
-  SLUICE_SET(bytes, MODULE, NEED_IP, e->c->program->need_ip);
-  SLUICE_SET(bytes, MODULE, NEED_UDP, e->c->program->need_udp);
-}
-
-static void fields(struct emitter *e) {
-  const struct compiler *c = e->c;
-  for (size_t i = 0; i < c->program->num_fields; i++) {
-    const struct sluice_program_field *f = &c->program->field[i]->info;
-    if (f->home == SLUICE_HOME_ELSEWHERE) continue;
-    struct sluice_field *out = sluice_image_add_field(e->image);
-    if (!out) arena_give_up(c->arena, 1);
-    snprintf(out->name, sizeof out->name, "%s", f->name);
-    home_text(c->program, f, out->home, sizeof out->home);
-    out->in_operand = out->out_operand = -1;
-    bool bytes = f->home == SLUICE_HOME_BYTES || f->home == SLUICE_HOME_METADATA;
-    for (unsigned n = 0; bytes && f->width > 1 && n < c->code->num; n++) {
-      const struct task *t = c->code->list[n];
-      const struct source *s = &c->graph->source[t->source];
-      if (t->live && t->kind == TASK_INPUT && s->offset == f->offset && s->width == f->width &&
-          s->metadata == (f->home == SLUICE_HOME_METADATA) && s->param == f->param)
-        out->in_operand = (int)(t->type << 3 | t->container);
-    }
-    for (unsigned n = 0; n < c->graph->num_outputs; n++) {
-      const struct task *t = c->code->output[n];
-      if (t && f->home == SLUICE_HOME_BYTES && c->graph->output[n].offset == f->offset &&
-          c->graph->output[n].width == f->width && c->graph->output[n].param == f->param)
-        out->out_operand = (int)(t->type << 3 | t->container);
-    }
   }
 }
 
@@ -607,7 +426,7 @@ static void add_choice(struct emitter *e, int at, const struct operand *key, uns
   unsigned i = 0;
   if (!key->task) return;
   if (e->table[stage] >= 0)
-    diag_fatal(e->c, where, "row-table",
+    diag_fatal(&e->c->ir, where, "row-table",
                "a condition chooses what is done here, in the stage of table '%s', which chooses",
                e->c->program->table[e->table[stage]]->name);
   // One number may choose twice.
@@ -618,8 +437,9 @@ static void add_choice(struct emitter *e, int at, const struct operand *key, uns
     e->choice[stage][i].num = num;
   }
   if (e->rows[stage] > MAX_CHOICE_ROWS || e->rows[stage] > e->c->config->MatchEntries)
-    diag_fatal(e->c, where, "action-rows", "needs %u action rows in one stage, chip '%s' has %u",
-               e->rows[stage], e->c->config->name,
+    diag_fatal(&e->c->ir, where, "action-rows",
+               "needs %u action rows in one stage, chip '%s' has %u", e->rows[stage],
+               e->c->config->name,
                e->c->config->MatchEntries < MAX_CHOICE_ROWS ? e->c->config->MatchEntries
                                                             : MAX_CHOICE_ROWS);
   if (e->rows[stage] > e->image->match_rows) e->image->match_rows = e->rows[stage];
@@ -636,7 +456,7 @@ static void place_choices(struct emitter *e) {
 }
 
 static void action_entry(struct emitter *e, unsigned stage, unsigned row) {
-  struct sluice_write *w = add(e, SLUICE_TABLE_ACTION, stage);
+  struct sluice_write *w = emit_entry(e, SLUICE_TABLE_ACTION, stage);
   w->index = row;
   memcpy(w->bytes, e->action[stage][row], SLUICE_ENTRY_BYTES);
 }
@@ -685,14 +505,14 @@ static void place_compares(struct emitter *e) {
     e->used[stage] = true;
     if (e->image->match_rows < WIDE_ROWS) e->image->match_rows = WIDE_ROWS;
     if (e->c->config->MatchEntries < WIDE_ROWS)
-      diag_fatal(e->c, t->node->at, "action-rows",
+      diag_fatal(&e->c->ir, t->node->at, "action-rows",
                  "needs %u action rows in one stage, chip '%s' has %u", WIDE_ROWS,
                  e->c->config->name, e->c->config->MatchEntries);
   }
 }
 
 static void compare_entry(struct emitter *e, const struct task *t) {
-  uint8_t *bytes = add(e, SLUICE_TABLE_KEY_COMPARE, stage_number(e->c, t->stage))->bytes;
+  uint8_t *bytes = emit_entry(e, SLUICE_TABLE_KEY_COMPARE, stage_number(e->c, t->stage))->bytes;
   SLUICE_SET(bytes, KEY_COMPARE, OP, t->op);
   SLUICE_SET(bytes, KEY_COMPARE, A, code_of(&t->arg[0]));
   SLUICE_SET(bytes, KEY_COMPARE, IMMEDIATE, t->func);
@@ -706,19 +526,19 @@ static void plain_stage(struct emitter *e, unsigned stage) {
   unsigned lsb[MAX_STAGE_CHOICES] = {0};
   if (e->rows[stage] == 1 && e->c->config->DefaultActions) {
     action_entry(e, stage, 0);
-    SLUICE_SET(add(e, SLUICE_TABLE_DEFAULT_ACTION, stage)->bytes, DEFAULT_ACTION, VALID, 1);
+    SLUICE_SET(emit_entry(e, SLUICE_TABLE_DEFAULT_ACTION, stage)->bytes, DEFAULT_ACTION, VALID, 1);
     return;
   }
   if (e->compare[stage]) compare_entry(e, e->compare[stage]);
-  add(e, SLUICE_TABLE_KEY_EXTRACT, stage);
-  uint8_t *mask = add(e, SLUICE_TABLE_KEY_MASK, stage)->bytes;
+  emit_entry(e, SLUICE_TABLE_KEY_EXTRACT, stage);
+  uint8_t *mask = emit_entry(e, SLUICE_TABLE_KEY_MASK, stage)->bytes;
   memset(mask, 0xff, (SLUICE_KEY_BITS + 7) / 8);
   // One bit more than whole bytes: entries are left-justified, what is behind them is zero.
   mask[SLUICE_KEY_BITS / 8] = (uint8_t)(0xff00u >> SLUICE_KEY_BITS % 8);
   stage_key(e, stage, e->image->writes[e->image->num_writes - 2].bytes, mask, lsb);
   for (unsigned row = 0; row < e->rows[stage]; row++) {
     action_entry(e, stage, row);
-    struct sluice_write *w = add(e, SLUICE_TABLE_MATCH, stage);
+    struct sluice_write *w = emit_entry(e, SLUICE_TABLE_MATCH, stage);
     w->index = row;
     if (e->compare[stage]) SLUICE_SET(w->bytes, MATCH, WIDE, row);
     for (unsigned i = 0, left = row; i < MAX_STAGE_CHOICES && e->choice[stage][i].key; i++) {
@@ -743,7 +563,7 @@ void emit(struct compiler *c, struct sluice_image *image) {
   memcpy(image->system, c->program->system_name, sizeof image->system);
   image->layout_hash = sluice_layout_hash();
   image->match_rows = 1;
-  parser(e);
+  emit_parser(e);
   place_tables(e);
   place_choices(e);
   place_compares(e);
@@ -762,9 +582,7 @@ void emit(struct compiler *c, struct sluice_image *image) {
     else plain_stage(e, stage);
   }
   for (unsigned i = 0; i < c->program->num_tables; i++) table_emit(c, image, i);
-  packet_array(e);
-  module(e);
-  fields(e);
+  emit_packet(e);
   if (c->num_errors == 0) emit_malleables(c, image);
   if (c->num_errors == 0) emit_reactions(c, image);
   lines(e);

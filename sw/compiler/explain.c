@@ -156,7 +156,7 @@ void explain_cases(struct mapper *m) {
       char line[320];
       struct text t = {line, sizeof line};
       bool any = false;
-      if (notes++ == MOST_NOTES) diag_note(m->c, m->k->at, "and so on, %u cases in all", all);
+      if (notes++ == MOST_NOTES) diag_note(&m->c->ir, m->k->at, "and so on, %u cases in all", all);
       if (notes > MOST_NOTES) return;
       for (unsigned s = 0; s < m->num_subjects; s++) {
         const struct set *set = m->subject[s].own ? m->list[i].leaf[l].on[s] : m->list[i].known[s];
@@ -178,7 +178,7 @@ void explain_cases(struct mapper *m) {
         put(&t, "%s = ", name);
         put_sum(m, &t, &m->list[i].leaf[l].word[w]);
       }
-      diag_note(m->c, m->k->at, "%s", line);
+      diag_note(&m->c->ir, m->k->at, "%s", line);
     }
 }
 

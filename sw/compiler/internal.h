@@ -2,101 +2,20 @@
 #ifndef SLUICE_COMPILER_INTERNAL_H
 #define SLUICE_COMPILER_INTERNAL_H
 
-#include <setjmp.h>
 #include <stddef.h>
 
+#include "../ir/ir.h"
 #include "compiler.h"
+
+struct compiler;
 
 // The whole compiler at a glance; each banner is a file, in the order in which a program passes
 // them. Everything of one compilation lives in one arena and is freed as a whole: no pass frees
 // anything, but the search for an instruction gives back what it made on a way that led nowhere.
 
-// ---- arena.c: memory, and the way out -----------------------------------------------------------
-
-struct arena {
-  struct arena_block *blocks, *spare;
-  size_t held, most;  // bytes of blocks; the most so far
-  // What a compilation has cost: pieces of memory given out, and steps of searches. It is the same
-  // on every computer, as time is not: 15 to 30 million in a second.
-  uint64_t work;
-  jmp_buf escape;  // where arena_give_up() lands: 1 out of memory, 2 the diagnostics say why
-};
-/// From here on searches have short shares, and no other way to compile is tried: half a second.
-enum { ENOUGH_WORK = 8000000 };
-void *arena_alloc(struct arena *a, size_t size);  // zeroed; never NULL
-char *arena_text(struct arena *a, const char *text, size_t len);
-_Noreturn void arena_give_up(struct arena *a, int why);
-void arena_release(struct arena *a);
-/// What was allocated behind a mark is given back, by a search that goes back: nothing else may
-/// hold it.
-struct arena_mark {
-  struct arena_block *block;
-  size_t used;
-};
-struct arena_mark arena_mark(const struct arena *a);
-void arena_back(struct arena *a, struct arena_mark mark);
-#define NEW(ARENA, TYPE) ((TYPE *)arena_alloc(ARENA, sizeof(TYPE)))
-#define NEW_ARRAY(ARENA, TYPE, N) ((TYPE *)arena_alloc(ARENA, (N) * sizeof(TYPE)))
-
-/// The compiler itself is wrong: says where and aborts.
-#define SLUICE_BUG(TEXT) sluice_bug(__FILE__, __LINE__, TEXT)
-_Noreturn void sluice_bug(const char *file, int line, const char *text);
-
 // ---- lex.c: text to tokens ----------------------------------------------------------------------
 
-// TEXT: body of a reaction; C: what only the C of a reaction has, as 0.5
-enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_MARK, TOKEN_TEXT, TOKEN_C };
-struct token {
-  enum token_kind kind;
-  const char *text;
-  unsigned len;
-  int32_t value;                // of a number
-  uint64_t wide;                // the same, if it may have up to 48 bits
-  unsigned line, column, span;  // where the user wrote it; of a macro: where it is used
-};
-/// A token in a message: TOKEN in the format, TOKEN_ARGS for it. A long one is cut.
-enum { TOKEN_SHOWN = 40 };
-#define TOKEN "%.*s%s"
-#define TOKEN_ARGS(T)                                                \
-  (int)((T)->len > TOKEN_SHOWN ? TOKEN_SHOWN : (T)->len), (T)->text, \
-      (T)->len > TOKEN_SHOWN ? "..." : ""
-
-// ---- diag.c: messages about the text ------------------------------------------------------------
-
-struct compiler;
-void diag_at(struct compiler *c, enum sluice_severity severity, const struct token *at,
-             const char *id, const char *format, ...) __attribute__((format(printf, 5, 6)));
-#define diag_error(C, AT, ID, ...) diag_at(C, SLUICE_SEVERITY_ERROR, AT, ID, __VA_ARGS__)
-#define diag_warning(C, AT, ID, ...) diag_at(C, SLUICE_SEVERITY_WARNING, AT, ID, __VA_ARGS__)
-#define diag_note(C, AT, ...) diag_at(C, SLUICE_SEVERITY_NOTE, AT, "", __VA_ARGS__)
-/// Gives up the compilation if this call of the compiler found an error.
-void give_up_on_errors(struct compiler *c);
-/// Reports an error and gives up.
-#define diag_fatal(C, AT, ID, ...)      \
-  do {                                  \
-    diag_error(C, AT, ID, __VA_ARGS__); \
-    arena_give_up((C)->arena, 2);       \
-  } while (0)
-
 // ---- parse.c, check.c: tokens to a checked syntax tree ------------------------------------------
-
-// clang-format off
-enum op {
-  OP_CONST, OP_INPUT, OP_PARAM, OP_OLD, OP_EXT, OP_HASH, OP_TABLE,  // leaves and units
-  OP_WORDS,  // the packet's array as it comes to the back stages
-  OP_FOUND,  // which of its words were found in the word table, a bit each
-  OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD, OP_AND, OP_OR, OP_XOR,  // a op b
-  OP_SHL, OP_SRA, OP_SRL, OP_EQ, OP_NE, OP_LT, OP_LE, OP_LAND, OP_LOR,
-  OP_NOT, OP_SELECT,                                              // ~a; a != 0 ? b : c
-  OP_MAX, OP_MIN, OP_ADDS,                                        // of rows; the sum that saturates
-  OP_GT, OP_GE, OP_LNOT, OP_NEG, OP_PLUS,                         // in the syntax tree only
-};
-// clang-format on
-/// The value of an operator on two numbers, everywhere in the compiler.
-int32_t op_eval(enum op op, int32_t a, int32_t b);
-const char *op_text(enum op op);
-/// The hash of `num` words: algorithm is HASH of layouts.def; modulus 0: not reduced.
-int32_t hash_eval(unsigned algorithm, const int32_t *words, unsigned num, uint32_t modulus);
 
 enum expr_kind {
   EXPR_NUMBER,
@@ -148,57 +67,6 @@ struct word_lookup {
   struct expr *first, *last;  // NULL: all words
   bool stay;
 };
-struct field {
-  struct sluice_program_field info;
-  const struct token *at, *tie_at, *tie_group, *tie_name;  // @ group.name
-  struct expr *tie_offset, *tie_width;                     // @ bytes(offset, width)
-  bool warned;
-  bool shown;                      // of the system-level module, which lets modules read it
-  unsigned alias;                  // number + 1 of the field that this one is another name of
-  bool whole;                      // all 48 bits of it are read or written (width.c)
-  bool low_told;                   // that only its low bits are read somewhere
-  struct expr *words, *tie_array;  // name[words] @ array(offset)
-  struct field *next;
-};
-struct state {
-  struct sluice_program_state info;
-  const struct token *at, *stage_at, *egress_at;  // `@ stage(number)`, `@ egress`
-  struct expr *size, *words, *init, *stage;       // [size][words] @ stage(number)
-  unsigned parts;                                 // PARTS that use it
-  int place;                                      // back stage that must hold it, or ANYWHERE
-  struct state *next;
-};
-/// `lookup price[1024] = { 17: 100 };`: a word that is a key becomes its data (word_table.c).
-struct word_pair {
-  const struct token *at;
-  uint32_t key, data;
-  struct word_pair *next;
-};
-struct word_table {
-  const struct token *at, *used_at;  // used_at: the statement; NULL: there is none
-  const char *name;
-  struct expr *size_expr;
-  unsigned size, num_pairs;
-  struct word_pair *pairs, *last;
-  // Of the statement: the array of the packet, which of its words are keys, and whether one
-  // without an entry stays as it is.
-  unsigned field;
-  uint32_t words;
-  bool stay;
-};
-/// `malleable int m = 700 in 0..4095;` or `malleable field key = p.src among { p.src, p.dst };`.
-/// A malleable field is also a field of the program, behind those of struct Packet.
-struct malleable {
-  const char *name;
-  const struct token *at, *packet;  // packet: what a choice calls the packet
-  bool is_field, ranged;
-  int32_t init, low, high;  // of a field: numbers of choices
-  struct expr *init_expr, *low_expr, *high_expr;
-  const struct token *first, *choice_at[SLUICE_MAX_CHOICES];
-  unsigned num, choice[SLUICE_MAX_CHOICES];  // fields
-  unsigned field;                            // the malleable field itself
-  struct malleable *next;
-};
 /// Where in the way of a packet `last(p.field)` is: as it came, before the first statement with
 /// state, as it leaves.
 enum last_place { LAST_PARSER, LAST_ORDER, LAST_EXIT };
@@ -225,57 +93,6 @@ struct reaction {
   unsigned num_args, num_unchanged;
   struct reaction *next;
 };
-enum { ANYWHERE = -1, MAX_FLOW_FIELDS = 3, MAX_MALLEABLES = 32, MAX_TABLES = 24 };
-/// `option flow_order(size, field...)`: packets of a flow pass the last back stage in order.
-struct flow_order {
-  const struct token *at, *name[MAX_FLOW_FIELDS];
-  struct expr *size;  // NULL: no such option
-  unsigned entries, num_fields, field[MAX_FLOW_FIELDS];
-};
-/// A program with an egress function is two: `egress` has what is that function's own, and fields
-/// of its own with the homes that they have there; its `outer` is the program.
-enum { PART_INGRESS = 1, PART_EGRESS = 2 };
-struct sluice_program {
-  struct arena arena;
-  char *file;
-  const struct token *tokens;
-  size_t num_tokens, num_fields, num_states;
-  struct token *system;  // of the text of a system-level module (system.c); NULL: none
-  size_t num_system;
-  char system_name[SLUICE_NAME_LEN];  // sluice_system_name
-  // Its parts: before and behind the program, behind the egress function
-  const struct function *before, *after, *leaves;
-  struct field *field_list, **field, *bind_list;
-  struct state *state_list, **state;
-  size_t num_malleables;
-  struct malleable *malleable_list, **malleable;
-  size_t num_tables;
-  struct table *table_list, **table;  // table.h
-  struct word_table *word_table;      // NULL: there is none
-  struct function *functions;
-  size_t num_reactions;
-  struct reaction *reaction_list;
-  const char *defines;  // the macros, as C has them: reactions know them too
-  const struct token *struct_at, *param, *name_at;
-  char *name;
-  struct stmt *body;
-  unsigned own_lines;  // lines behind them are those of the bindings
-  const struct token *checksum_at;
-  bool checksum, need_ip, need_udp;
-  bool only_ip_sum;  // of checksums that of the IPv4 header alone
-  struct flow_order flow_order;
-  struct sluice_program *egress, *outer;  // NULL: there is none
-  struct ir *ir;  // it is a text in the IR, without tokens and a body; NULL: it is Domino
-};
-enum {
-  MAX_STATES = 32,
-  MAX_FIELDS = 256,
-  MAX_OUTPUTS = 2 * MAX_FIELDS,
-  HEADER_LEN = 128,
-  MAX_ENTRIES = 65535,
-  MAX_BACK_STAGES = 16
-};
-
 struct builtin {
   const char *name;
   unsigned min_args, max_args, algorithm;
@@ -294,29 +111,18 @@ void parse(struct compiler *c);
 void check(struct compiler *c);
 /// Warns of what is probably not meant: values that nothing gives, programs that change nothing.
 /// (warn.c)
-void warn(struct compiler *c);
-/// Sets the home of a field of a program from `@ group.name`; returns false if there is no such
-/// name. A name of the other function's is SLUICE_HOME_ELSEWHERE.
-bool home_find(const struct sluice_program *p, struct sluice_program_field *field,
-               const char *group, const char *name);
-/// The name in `meta.NAME` of a home that is not bytes of the packet.
-const char *home_meta(const struct sluice_program *p, enum sluice_home_kind home, unsigned offset,
-                      unsigned width);
-/// "bytes 38..39", "metadata arrival", "" for a temporary.
-void home_text(const struct sluice_program *p, const struct sluice_program_field *field, char *text,
-               size_t len);
-
+void warn(struct ir_context *c);
 // ---- egress.c: the egress function, a program beside the program --------------------------------
 
 struct function;
 /// The parser has found it.
-void egress_function(struct compiler *c, const struct function *f);
+void egress_function(struct ir_context *c, const struct function *f);
 /// Finds out what is its own: the arrays that it uses, the tables that it applies.
-void egress_split(struct compiler *c);
+void egress_split(struct ir_context *c);
 /// What a chip is to it: egress stages in place of back stages, the memory of one output lane.
 void egress_chip(const struct sluice_config *chip, struct sluice_config *seen);
 /// Refuses a chip without egress stages.
-void egress_there(struct compiler *c);
+void egress_there(struct ir_context *c);
 /// Puts its image, made for the chip that it sees, into that of the program; false: no memory.
 bool egress_join(struct sluice_image *image, const struct sluice_image *part,
                  const struct sluice_config *chip);
@@ -389,108 +195,18 @@ void branch(struct compiler *c);
 
 // ---- graph.c, ssa.c, lower.c: values; ir.h: the same as text ------------------------------------
 
-/// Operands of a value, at most: of OP_TABLE its keys.
-enum { NODE_ARGS = SLUICE_MAX_KEYS };
-/// A value. Each is made once and never changes: the graph is in SSA form by construction.
-struct node {
-  enum op op;
-  unsigned id;  // place in the graph; operands have smaller ones
-  struct node *arg[NODE_ARGS];
-  unsigned num_args;
-  int32_t value;     // OP_CONST
-  unsigned index;    // OP_INPUT: source; OP_PARAM: malleable; OP_OLD: state; OP_EXT: codelet;
-                     // OP_HASH: algorithm; OP_TABLE: table
-  uint32_t modulus;  // OP_HASH; OP_EXT: which result (enumeration EXT); OP_TABLE: which (table.h)
-  uint32_t umax;     // its value, as an unsigned number, is never above
-  unsigned level;    // operations on the longest way from a header field to it
-  unsigned ready;    // levels until it is there, state units counted
-  uint32_t states;   // bit s: it depends on the old value of state s
-  const struct token *at;
-  struct node *chain;  // hash chain
-  struct node *now;    // what became of it in the next graph
-};
-/// Bytes that the parser brings into a container.
-struct source {
-  bool metadata;
-  unsigned offset, width;
-  unsigned param;  // number + 1 of the malleable that chooses them; these are its first choice
-};
-/// Bytes that the deparser writes, and the value for them.
-struct output {
-  unsigned offset, width;
-  unsigned param;  // as of a source
-  struct node *value;
-};
-/// All that happens to one state in one packet.
-struct access {
-  bool used, written;
-  struct node *index;  // NULL for a scalar
-  struct node *old, *new_value;
-  struct node *guard;                 // the packet needs the access only if not 0; NULL: always
-  const struct token *at, *first_at;  // its update, if there is one; its first mention
-  const struct token *index_at;
-};
-enum { GRAPH_BUCKETS = 4096, OLD_READY = 64, MAX_NODES = 20000 };
-struct graph {
-  struct node **list;
-  unsigned num, room;
-  bool fold;  // make equal nodes once, and simplify
-  struct node *bucket[GRAPH_BUCKETS];
-  struct source *source;
-  unsigned num_sources;
-  struct output *output;
-  unsigned num_outputs;
-  struct node *port, *discard;  // NULL: not assigned
-  struct node *flow;            // entry of the flow order's array, or NULL
-  struct node *words;           // the array of the packet as it leaves; NULL: as it came
-  struct node *ports;           // set of ports
-  const struct token *port_at, *discard_at, *words_at, *ports_at;
-  struct access access[MAX_STATES];
-  struct node **root[6 * MAX_STATES];  // other places that refer to nodes
-  unsigned num_roots;
-  struct mention *mentions;  // until addresses() has looked at them
-};
-/// A place in the text where a state stands.
-struct mention {
-  unsigned state;
-  struct node *index, *path;  // path NULL: every packet comes here
-  const struct token *at;
-  struct mention *next;
-};
-struct node *node_const(struct compiler *c, int32_t value);
-struct node *node_make(struct compiler *c, enum op op, struct node *x, struct node *y,
-                       struct node *z);
-struct node *node_leaf(struct compiler *c, enum op op, unsigned index, uint32_t which,
-                       struct node **args, unsigned num_args);
-bool node_is(const struct node *n, int32_t value);
-bool node_is_bool(const struct node *n);
-/// What n is where the condition holds, or does not; n itself, if that makes no difference.
-/// (assume.c)
-struct node *assume(struct compiler *c, struct node *n, struct node *cond, bool holds);
-typedef struct node *rewrite_fn(struct compiler *c, struct node *old, struct node **args);
-/// Copies the live nodes of the graph into a new one that folds. `rewrite` makes the new node of an
-/// old one (NULL: just a copy, simplified by node_make).
-void graph_rebuild(struct compiler *c, rewrite_fn *rewrite);
-/// Which nodes of the graph the outputs and states need.
-bool *graph_live(struct compiler *c);
 /// Enters what codelets refer to as roots of the graph. For one graph_rebuild().
 void graph_codelets(struct compiler *c);
-/// How many places refer to each node: operands, outputs, indices, guards and new values of states.
-unsigned *graph_uses(struct compiler *c);
-/// Simplification of one operation on nodes of the graph; NULL: nothing to simplify. (fold.c)
-struct node *fold(struct compiler *c, enum op op, struct node *x, struct node *y, struct node *z);
-/// The opposite of a truth value, if it costs nothing, else NULL. (fold.c)
-struct node *node_opposite(struct compiler *c, struct node *n);
 void ssa(struct compiler *c);
 /// Checks that each array is used at one address, and finds out which packets need the access.
 void addresses(struct compiler *c);
 /// Warns of indices that can leave their array, and of ports that are not there. (warn_values.c)
-void warn_values(struct compiler *c);
+void warn_values(struct ir_context *c);
 void lower(struct compiler *c);
 /// Arrays larger than a stage become two, in two stages. (split.c)
 void split(struct compiler *c);
 /// Drops what is not needed of values for two bytes of the packet. (narrow.c)
-void narrow(struct compiler *c);
+void narrow(struct ir_context *c);
 /// Chains of one operator become trees that are ready earliest. (balance.c)
 void balance(struct compiler *c);
 /// Choices among packet values become the trees that are ready earliest. (decide.c)
@@ -502,13 +218,13 @@ void codelets_ready(struct compiler *c);
 
 /// Refuses programs that are too deep or too large by far, so that what comes behind may walk
 /// values by recursion and compare them pairwise.
-void check_size(struct compiler *c);
+void check_size(struct ir_context *c);
 /// "; see --chip" if a shape has as much of the parameter of struct sluice_config at `offset`, or
 /// that none has. (advice.c then names one that takes the whole program.)
-const char *see_chip(struct compiler *c, size_t offset, unsigned needed);
-#define SEE_CHIP(C, PARAM, NEEDED) see_chip(C, offsetof(struct sluice_config, PARAM), NEEDED)
+const char *see_chip(struct ir_context *c, size_t offset, unsigned needed);
+#define SEE_CHIP(C, PARAM, NEEDED) see_chip(&(C)->ir, offsetof(struct sluice_config, PARAM), NEEDED)
 /// The places in the text of a chain of operations, first to last, as a note.
-void chain_note(struct compiler *c, const struct token *const *at, unsigned num);
+void chain_note(struct ir_context *c, const struct token *const *at, unsigned num);
 
 // ---- param.c: malleables ------------------------------------------------------------------------
 
@@ -527,8 +243,6 @@ void relocated_negate(struct relocated *r);
 /// gives none, for the initial value.
 bool relocated_within(const struct compiler *c, const struct relocated *r, int64_t low,
                       int64_t high);
-/// The most that a malleable can be, as an unsigned number.
-uint32_t malleable_most(const struct compiler *c, unsigned param);
 /// Packet operands that are malleables become constants of the state instruction.
 void map_malleables(struct compiler *c);
 /// Says that bits msb..lsb of an entry of a table hold r. Nothing, if r is a constant.
@@ -613,8 +327,6 @@ struct task;
 
 // ---- word_table.c: words of the packet's array are looked up ------------------------------------
 
-/// Tells entries of one key.
-void word_table_twins(struct compiler *c, const struct word_table *t);
 /// Refuses it on a chip that has nothing for it.
 void word_table_fits(struct compiler *c);
 /// Which words are keys, the table and its entries. `found` NULL: nobody wants to know.
@@ -758,21 +470,21 @@ enum sluice_status compile_once(const struct compiler *setup, struct plan *plan,
 
 enum { MAX_SETS = SLUICE_MAX_PORT_SETS };
 struct compiler {
-  struct arena *arena;
-  struct sluice_diags *diags;
-  size_t first_diag, num_errors;  // those of this call
-  struct sluice_program *program;
-  const struct sluice_config *config;
+  union {
+    struct ir_context ir;  // what front ends, passes over values and the IR share
+    struct {
+      IR_CONTEXT
+    };
+  };
   const struct sluice_compile_options *options;
   struct flat *flat, *last;
   unsigned num_temps;
   struct plan *plan;
-  struct graph *graph, *old_graph;
+  struct graph *old_graph;
   unsigned *uses;                // of old_graph
   bool *inner;                   // nodes of old_graph that are inside a chain of balance()
   unsigned decided;              // nodes that decide() has looked at, of MOST_OF_ALL
   struct splitting *splitting;   // of split()
-  const struct token *at;        // where new nodes come from in the text
   struct function *function;     // the action that is checked; NULL: the program
   unsigned ifs;                  // around the statement that is checked
   const struct token *words_at;  // where the packet's array was used first; NULL: not yet
@@ -792,6 +504,17 @@ struct compiler {
   long dot_from;  // where its graph begins in the file
   struct code *code;
 };
+
+/// The compiler whose first member it is.
+static inline struct compiler *compiler_of(struct ir_context *ir) { return (struct compiler *)ir; }
+/// Levels until a value is there, state units counted: ir_context.ready. (ready.c)
+unsigned value_ready(const struct ir_context *ir, const struct node *n);
+/// For tests: brings the program into the form that passes expect (`fold`, `address`), runs the one
+/// pass on it, and prints what became of it. Passes behind `balance` need what those before them
+/// found, so from `codelet` on all up to the named one run. SLUICE_ERR_FULL: `diags` say why. The
+/// text must have no operation that `lower` replaces, if a pass behind it is asked for.
+enum sluice_status ir_pass(const struct sluice_program *program, const struct sluice_config *config,
+                           const char *pass, FILE *out, struct sluice_diags *diags);
 
 // ---- dump.c: the program after a pass that makes something else than values, for people ---------
 

@@ -9,7 +9,7 @@ enum { MAX_LEVELS = 128, CHAIN_SHOWN = 10 };
 // Nodes that may become one value of a stage, one update of the state unit: more than ever do.
 enum { NODES_OF_VALUE = 4, NODES_OF_STATE = 64 };
 
-const char *see_chip(struct compiler *c, size_t offset, unsigned needed) {
+const char *see_chip(struct ir_context *c, size_t offset, unsigned needed) {
   // Back stages are to an egress function what egress stages are to a chip.
   if (c->program->outer && (offset == offsetof(struct sluice_config, BackStages) ||
                             offset == offsetof(struct sluice_config, StateStages)))
@@ -26,7 +26,7 @@ const char *see_chip(struct compiler *c, size_t offset, unsigned needed) {
   return text;
 }
 
-void chain_note(struct compiler *c, const struct token *const *at, unsigned num) {
+void chain_note(struct ir_context *c, const struct token *const *at, unsigned num) {
   char text[300];
   int len = 0;
   c->diags->num_chain = num < SLUICE_MAX_CHAIN ? num : SLUICE_MAX_CHAIN;
@@ -43,14 +43,14 @@ void chain_note(struct compiler *c, const struct token *const *at, unsigned num)
   diag_note(c, at[num - 1], "the longest chain, one operation after the other: %s", text);
 }
 
-static void too_deep(struct compiler *c, const struct node *deepest) {
+static void too_deep(struct ir_context *c, const struct node *deepest) {
   const struct token *at[MAX_LEVELS + 1];
   unsigned num = 0;
   const struct sluice_config *chip = c->config;
   diag_error(c, deepest->at, "stages",
              "needs more than %u operations one after the other, chip '%s' has %u stages%s",
              MAX_LEVELS, chip->name, chip->FrontStages + chip->BackStages,
-             SEE_CHIP(c, BackStages, MAX_LEVELS));
+             see_chip(c, offsetof(struct sluice_config, BackStages), MAX_LEVELS));
   for (const struct node *n = deepest; n->level && num <= MAX_LEVELS;) {
     const struct node *next = n->arg[0];
     at[MAX_LEVELS - num++] = n->at;
@@ -63,7 +63,7 @@ static void too_deep(struct compiler *c, const struct node *deepest) {
 }
 
 // Without a guard every packet has the access, which costs time and is never wrong.
-static void drop_deep_guards(struct compiler *c) {
+static void drop_deep_guards(struct ir_context *c) {
   bool dropped = false;
   for (unsigned i = 0; i < MAX_STATES; i++) {
     struct access *a = &c->graph->access[i];
@@ -74,7 +74,7 @@ static void drop_deep_guards(struct compiler *c) {
   if (dropped) graph_rebuild(c, NULL);
 }
 
-void check_size(struct compiler *c) {
+void check_size(struct ir_context *c) {
   drop_deep_guards(c);
   const struct graph *g = c->graph;
   const struct sluice_config *chip = c->config;

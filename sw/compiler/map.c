@@ -84,7 +84,7 @@ static void find_atom(struct compiler *c, struct codelet *k, struct mapper *m, b
          strcmp(sluice_atoms[target], c->options->target) != 0)
     target++;
   if (c->options->target && least > target)
-    diag_error(c, c->graph->access[k->state[0]].at, "target",
+    diag_error(&c->ir, c->graph->access[k->state[0]].at, "target",
                "the update of '%s' takes the atom '%s', which is more than '%s'; see --target",
                codelet_name(c, k), k->atom, c->options->target);
 }
@@ -114,10 +114,10 @@ static void refuse(struct compiler *c, struct codelet *k, struct mapper *m) {
   const char *first = c->program->state[k->state[0]]->info.name;
   const struct token *at = m->why_at ? m->why_at : c->graph->access[k->state[0]].at;
   if (k->num_states == 2)
-    diag_error(c, at, "codelet", "the update of '%s' and '%s' does not fit the state unit: %s",
+    diag_error(&c->ir, at, "codelet", "the update of '%s' and '%s' does not fit the state unit: %s",
                first, c->program->state[k->state[1]]->info.name, m->why);
   else
-    diag_error(c, at, "codelet", "the update of '%s' does not fit the state unit: %s", first,
+    diag_error(&c->ir, at, "codelet", "the update of '%s' does not fit the state unit: %s", first,
                m->why);
 }
 
@@ -207,14 +207,15 @@ void map_codelets(struct compiler *c) {
     if (map_beside(c, i)) i--;
     else tell(c, &c->codelet[i], &a);
   }
-  give_up_on_errors(c);
+  give_up_on_errors(&c->ir);
 }
 
 static struct node *result(struct compiler *c, unsigned codelet, unsigned which) {
-  return node_leaf(c, OP_EXT, codelet, which, NULL, 0);
+  return node_leaf(&c->ir, OP_EXT, codelet, which, NULL, 0);
 }
 
-static struct node *rewrite(struct compiler *c, struct node *old, struct node **args) {
+static struct node *rewrite(struct ir_context *ir, struct node *old, struct node **args) {
+  struct compiler *c = compiler_of(ir);
   (void)args;
   for (unsigned i = 0; old->states && i < c->num_codelets; i++) {
     const struct codelet *k = &c->codelet[i];
@@ -241,8 +242,8 @@ void map_replace(struct compiler *c) {
   g->words = NULL;  // rows_map() has made operations on rows of it
   c->graph = g;
   graph_codelets(c);
-  graph_rebuild(c, rewrite);
+  graph_rebuild(&c->ir, rewrite);
   // What the results made equal or dead.
   graph_codelets(c);
-  graph_rebuild(c, NULL);
+  graph_rebuild(&c->ir, NULL);
 }

@@ -7,7 +7,7 @@
 enum { MAX_WALK = 64 };
 
 struct narrow {
-  struct compiler *c;
+  struct ir_context *c;
   const unsigned *uses;
   unsigned num, depth;  // nodes that have a number of uses
 };
@@ -94,7 +94,7 @@ static struct node *keep(struct narrow *x, struct node *n, uint32_t mask) {
 
 // Comparisons of an upper byte with a number: of the word with a larger one, a level less. (Only in
 // programs with tables, where the stage of a table is early: others stay as they were.)
-static struct node *compare_word(struct compiler *c, struct node *old, struct node **args) {
+static struct node *compare_word(struct ir_context *c, struct node *old, struct node **args) {
   if (old->op != OP_LT && old->op != OP_LE) return NULL;
   for (int i = 0; i < 2; i++) {
     const struct node *byte = args[i], *number = args[!i];
@@ -110,7 +110,7 @@ static struct node *compare_word(struct compiler *c, struct node *old, struct no
   return NULL;
 }
 
-void narrow(struct compiler *c) {
+void narrow(struct ir_context *c) {
   struct graph *g = c->graph;
   struct narrow x = {.c = c, .uses = graph_uses(c), .num = g->num};
   for (unsigned i = 0; i < g->num_outputs; i++) {

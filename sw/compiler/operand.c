@@ -41,10 +41,12 @@ static struct node *product(struct mapper *m, struct node *atom, uint32_t times)
     // Where there are no shifters, a shift that is left is refused when tasks are known, as in
     // lower.c.
     bool shifts = bit && (m->c->config->Shifters || bit > MOST_DOUBLINGS);
-    if (shifts) term = node_make(m->c, OP_SHL, atom, node_const(m->c, (int32_t)bit), NULL);
-    for (unsigned i = 0; i < bit && !shifts; i++) term = node_make(m->c, OP_ADD, term, term, NULL);
-    if (!sum && minus) sum = node_const(m->c, 0);
-    sum = sum ? node_make(m->c, minus ? OP_SUB : OP_ADD, sum, term, NULL) : term;
+    if (shifts)
+      term = node_make(&m->c->ir, OP_SHL, atom, node_const(&m->c->ir, (int32_t)bit), NULL);
+    for (unsigned i = 0; i < bit && !shifts; i++)
+      term = node_make(&m->c->ir, OP_ADD, term, term, NULL);
+    if (!sum && minus) sum = node_const(&m->c->ir, 0);
+    sum = sum ? node_make(&m->c->ir, minus ? OP_SUB : OP_ADD, sum, term, NULL) : term;
     times = minus ? times + (1u << bit) : times - (1u << bit);
   }
   return sum;
@@ -84,7 +86,7 @@ static struct node *with_known(struct mapper *m, const struct sum *sum) {
     }
   }
   struct node *rest = best ? sum_node(m, &rest_of_best) : NULL;
-  return rest ? node_make(m->c, minus ? OP_SUB : OP_ADD, rest, best, NULL) : NULL;
+  return rest ? node_make(&m->c->ir, minus ? OP_SUB : OP_ADD, rest, best, NULL) : NULL;
 }
 
 static uint32_t magnitude(uint32_t x) { return x > 0x80000000u ? 0u - x : x; }
@@ -108,12 +110,13 @@ static struct node *factored(struct mapper *m, const struct sum *sum) {
   }
   struct node *n = sum_node(m, &inside);
   n = n ? product(m, n, common) : NULL;
-  return n ? node_make(m->c, OP_ADD, n, node_const(m->c, (int32_t)sum->konst), NULL) : NULL;
+  return n ? node_make(&m->c->ir, OP_ADD, n, node_const(&m->c->ir, (int32_t)sum->konst), NULL)
+           : NULL;
 }
 
 struct node *sum_node(struct mapper *m, const struct sum *sum) {
   struct node *n = NULL;
-  if (sum_is_const(sum)) return node_const(m->c, (int32_t)sum->konst);
+  if (sum_is_const(sum)) return node_const(&m->c->ir, (int32_t)sum->konst);
   if (sum->num == 1 && sum->term[0].times == 1 && !sum->konst) return sum->term[0].atom;
   struct node *there = known_node(m, sum);
   if (!there && sum->num > 1) there = with_known(m, sum);
@@ -128,14 +131,14 @@ struct node *sum_node(struct mapper *m, const struct sum *sum) {
       struct node *term = product(m, sum->term[i].atom, minus ? 0u - times : times);
       if (!term) return NULL;
       if (!n && sign) {
-        n = node_const(m->c, (int32_t)sum->konst);
+        n = node_const(&m->c->ir, (int32_t)sum->konst);
         started_with_constant = true;
       }
-      n = !n ? term : node_make(m->c, sign ? OP_SUB : OP_ADD, n, term, NULL);
+      n = !n ? term : node_make(&m->c->ir, sign ? OP_SUB : OP_ADD, n, term, NULL);
     }
   return started_with_constant
              ? n
-             : node_make(m->c, OP_ADD, n, node_const(m->c, (int32_t)sum->konst), NULL);
+             : node_make(&m->c->ir, OP_ADD, n, node_const(&m->c->ir, (int32_t)sum->konst), NULL);
 }
 
 // ---- choices ------------------------------------------------------------------------------------
@@ -186,10 +189,10 @@ static struct node *select_by(struct mapper *m, unsigned subject, const struct s
   }
   struct node *x = sum_node(m, &left), *y = sum_node(m, &right);
   if (!x || !y || !yes || !no) return NULL;
-  if (op == OP_EQ && node_is(y, 0)) return node_make(m->c, OP_SELECT, x, no, yes);
+  if (op == OP_EQ && node_is(y, 0)) return node_make(&m->c->ir, OP_SELECT, x, no, yes);
   if (op == OP_EQ && node_is(y, 1) && node_is_bool(x))
-    return node_make(m->c, OP_SELECT, x, yes, no);
-  return node_make(m->c, OP_SELECT, node_make(m->c, op, x, y, NULL), yes, no);
+    return node_make(&m->c->ir, OP_SELECT, x, yes, no);
+  return node_make(&m->c->ir, OP_SELECT, node_make(&m->c->ir, op, x, y, NULL), yes, no);
 }
 
 // The members that are possible inside a set, and those outside.
@@ -323,5 +326,5 @@ struct node *choice_node(struct mapper *m, const struct sum *value, const bool *
   h->value = value;
   for (unsigned i = 0; i < m->num; i++)
     if (care[i]) members |= UINT64_C(1) << i;
-  return members ? choose(h, members) : node_const(m->c, 0);
+  return members ? choose(h, members) : node_const(&m->c->ir, 0);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Malleables: values of the program that nobody knows at compile time, and which stand where a
 // constant would stand. Which entry of the image they are in is told by relocations
-// (driver/param.h), which this file makes.
+// (driver/image/param.h), which this file makes.
 //
 //     x < m + 3      FUNCI LT, immediate:  signed, 12 bits, add 3
 //     x - m          FUNCI ADD, immediate: signed, 12 bits, negated
@@ -9,7 +9,7 @@
 //     p.x = m        SET, immediate: unsigned, 16 bits; or SET and SETHI: low and high
 #include <string.h>
 
-#include "../driver/param.h"
+#include "../driver/image/param.h"
 #include "internal.h"
 
 bool node_linear(const struct node *n, struct relocated *r) {
@@ -47,11 +47,6 @@ bool relocated_within(const struct compiler *c, const struct relocated *r, int64
   const int64_t x = amount(r, m->ranged ? m->low : m->init),
                 y = amount(r, m->ranged ? m->high : m->init);
   return x >= low && x <= high && y >= low && y <= high;
-}
-
-uint32_t malleable_most(const struct compiler *c, unsigned param) {
-  const struct malleable *m = c->program->malleable[param];
-  return m->ranged && m->low >= 0 ? (uint32_t)m->high : UINT32_MAX;
 }
 
 // ---- state instructions -------------------------------------------------------------------------

@@ -158,8 +158,8 @@ static void put(struct compiler *c, unsigned s, const struct choice *choice) {
   struct codelet *k;
   if (choice->codelet < 0) {
     if (c->num_codelets == MAX_STATES)
-      diag_fatal(c, state->at, "too-many-states", "with the flow order, %d arrays are possible",
-                 MAX_STATES - 1);
+      diag_fatal(&c->ir, state->at, "too-many-states",
+                 "with the flow order, %d arrays are possible", MAX_STATES - 1);
     k = &c->codelet[c->num_codelets++];
     *k = (struct codelet){.index = a->index,
                           .guard = guard,
@@ -172,7 +172,7 @@ static void put(struct compiler *c, unsigned s, const struct choice *choice) {
     k = &c->codelet[choice->codelet];
     k->map = NEW(c->arena, struct mapping);
     *k->map = choice->map;
-    k->guard = k->guard && guard ? node_make(c, OP_LOR, k->guard, guard, NULL) : NULL;
+    k->guard = k->guard && guard ? node_make(&c->ir, OP_LOR, k->guard, guard, NULL) : NULL;
   }
   k->row = s + 1;
   k->which = choice->which;
@@ -188,13 +188,13 @@ static void check_chip(struct compiler *c, unsigned s) {
   char has[40];
   snprintf(has, sizeof has, chip->ArrayWords ? "rows of %u" : "none", chip->ArrayWords);
   if (state->info.words > chip->ArrayWords)
-    diag_fatal(c, state->at, "row-words", "'%s' has rows of %u words, chip '%s' has %s%s",
+    diag_fatal(&c->ir, state->at, "row-words", "'%s' has rows of %u words, chip '%s' has %s%s",
                state->info.name, state->info.words, chip->name, has,
                SEE_CHIP(c, ArrayWords, state->info.words));
   if (state->place == ANYWHERE || state->place >= (int)chip->BackStages ||
       chip->ArrayStages >> state->place & 1)
     return;
-  diag_fatal(c, state->stage_at, "row-stage", "back stage %d of chip '%s' has no rows",
+  diag_fatal(&c->ir, state->stage_at, "row-stage", "back stage %d of chip '%s' has no rows",
              state->place, chip->name);
 }
 
@@ -216,7 +216,7 @@ static void choose_all(struct rows *x, const unsigned *state, struct choice *cho
       why_state = x->order[row];
     }
   } while (next_order(place, x->num));
-  diag_fatal(x->c, x->c->graph->access[why_state].at, "row-form",
+  diag_fatal(&x->c->ir, x->c->graph->access[why_state].at, "row-form",
              "what becomes of the row of '%s' is not one operation: %s",
              x->c->program->state[why_state]->info.name, why);
 }
@@ -240,7 +240,7 @@ void rows_map(struct compiler *c) {
     if (!c->program->state[s]->info.words || !c->graph->access[s].used) continue;
     check_chip(c, s);
     if (x->num == bits_of(c->config->ArrayStages) || x->num == ROW_ARRAYS)
-      diag_fatal(c, c->program->state[s]->at, "row-stages",
+      diag_fatal(&c->ir, c->program->state[s]->at, "row-stages",
                  "'%s' is one row array too many: %u stage%s of chip '%s' have rows",
                  c->program->state[s]->info.name, bits_of(c->config->ArrayStages),
                  bits_of(c->config->ArrayStages) == 1 ? "" : "s", c->config->name);
@@ -249,11 +249,11 @@ void rows_map(struct compiler *c) {
   c->at = c->program->name_at;
   if (!x->num) {
     if (c->graph->words && c->graph->words->op != OP_WORDS)
-      diag_fatal(c, c->graph->words_at, "row-form",
+      diag_fatal(&c->ir, c->graph->words_at, "row-form",
                  "the packet's array can become a row of state, and nothing else");
     return;
   }
-  x->words = node_leaf(c, OP_WORDS, 0, 0, NULL, 0);
+  x->words = node_leaf(&c->ir, OP_WORDS, 0, 0, NULL, 0);
   choose_all(x, state, choice);
   for (unsigned i = 0; i < x->num; i++) {
     codelet[i] = choice[i].codelet < 0 ? c->num_codelets : (unsigned)choice[i].codelet;

@@ -27,7 +27,7 @@ static struct node *decided(struct rows *x, struct node *n, unsigned depth) {
   }
   if (n->op != OP_ADD && n->op != OP_SUB) return n;
   struct node *a = decided(x, n->arg[0], depth + 1), *b = decided(x, n->arg[1], depth + 1);
-  return a && b ? node_make(x->c, n->op, a, b, NULL) : NULL;
+  return a && b ? node_make(&x->c->ir, n->op, a, b, NULL) : NULL;
 }
 
 static int opposite(int value) { return value < 0 ? value : !value; }
@@ -59,7 +59,7 @@ static int comparison(struct rows *x, struct node *n) {
   struct node *a = decided(x, n->arg[0], 0), *b = decided(x, n->arg[1], 0);
   if (!a || !b) return -1;
   if (a != n->arg[0] || b != n->arg[1]) {
-    n = node_make(x->c, n->op, a, b, NULL);
+    n = node_make(&x->c->ir, n->op, a, b, NULL);
     return truth(x, n);
   }
   switch (n->op) {
@@ -272,13 +272,13 @@ static struct node *number(struct rows *x, const struct found *f) {
   }
   if (i == x->num_found) x->found[x->num_found++] = *f;
   x->found[i].results &= f->results;
-  return node_const(x->c, (int32_t)i);
+  return node_const(&x->c->ir, (int32_t)i);
 }
 
 // The condition as the program has it, which an array of another stage may hand out.
 static struct node *condition(struct rows *x, int atom) {
   struct node *n = x->atom[atom].node;
-  return node_is_bool(n) ? n : node_make(x->c, OP_NE, n, node_const(x->c, 0), NULL);
+  return node_is_bool(n) ? n : node_make(&x->c->ir, OP_NE, n, node_const(&x->c->ir, 0), NULL);
 }
 
 // What is done where all conditions on the packet are assumed.
@@ -326,7 +326,7 @@ static struct node *build(struct rows *x, unsigned row, unsigned depth) {
     x->atom[atom].value = -1;
     if (!arm[holds]) return NULL;
   }
-  return node_make(x->c, OP_SELECT, condition(x, atom), arm[1], arm[0]);
+  return node_make(&x->c->ir, OP_SELECT, condition(x, atom), arm[1], arm[0]);
 }
 
 struct node *row_cases(struct rows *x, unsigned row) {

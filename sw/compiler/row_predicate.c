@@ -122,6 +122,6 @@ unsigned row_predicate(struct rows *x, const struct codelet *k, struct mapping *
     return 0;
   }
   m->pred[which] = p;
-  m->pred_node[which] = node_make(x->c, t->op, t->a, t->b, NULL);
+  m->pred_node[which] = node_make(&x->c->ir, t->op, t->a, t->b, NULL);
   return which + 1;
 }

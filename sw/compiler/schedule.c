@@ -106,13 +106,13 @@ static bool relax(struct compiler *c) {
     if (k->pinned || !code->index[i].task || code->index[i].task->stage <= code->front) continue;
     k->pinned = changed = true;
     if (!code->front)
-      diag_warning(c, k->at, "pinned",
+      diag_warning(&c->ir, k->at, "pinned",
                    "'%s' stays in one pipeline: its index is computed, and chip '%s' has no front "
                    "stage that could do it",
                    codelet_name(c, k), c->config->name);
     else
       diag_warning(
-          c, k->at, "pinned",
+          &c->ir, k->at, "pinned",
           "'%s' stays in one pipeline: its index is not known after the %d front stage%s of "
           "chip '%s'%s",
           codelet_name(c, k), code->front, code->front == 1 ? "" : "s", c->config->name,
@@ -128,7 +128,7 @@ static const struct token *place(const struct compiler *c, const struct task *t)
 static void hash_late(struct compiler *c, const struct task *t) {
   if (c->program->outer)
     diag_fatal(
-        c, place(c, t), "egress-hash",
+        &c->ir, place(c, t), "egress-hash",
         "this remainder takes a hash unit, and egress stages have none; by a power of two it "
         "takes none");
   const unsigned units = c->config->HashUnits ? c->config->FrontStages : 0;
@@ -136,8 +136,8 @@ static void hash_late(struct compiler *c, const struct task *t) {
   for (unsigned i = 0; i < c->code->num; i++)
     hashes += c->code->list[i]->kind == TASK_HASH && c->code->list[i]->live;
   if (hashes > units)
-    diag_fatal(c, place(c, t), "hash-units", "needs %u hash unit%s, chip '%s' has %u%s%s", hashes,
-               hashes == 1 ? "" : "s", c->config->name, units,
+    diag_fatal(&c->ir, place(c, t), "hash-units", "needs %u hash unit%s, chip '%s' has %u%s%s",
+               hashes, hashes == 1 ? "" : "s", c->config->name, units,
                units ? ": one in each front stage" : "", SEE_CHIP(c, FrontStages, hashes));
   // Two hashes after each other want two stages, and so does what lies between.
   const unsigned levels = t->node->ready;
@@ -145,7 +145,7 @@ static void hash_late(struct compiler *c, const struct task *t) {
              late = state || depends_on(c, OP_FOUND, t->node);
   char text[100];
   snprintf(text, sizeof text, "with what it needs it takes %u levels of operations", levels);
-  diag_fatal(c, place(c, t), "hash-late",
+  diag_fatal(&c->ir, place(c, t), "hash-late",
              "this hash or remainder is computed by a front stage, and chip '%s' has %u: %s%s",
              c->config->name, c->config->FrontStages,
              state  ? "it depends on state, which is known behind the order point"
@@ -165,10 +165,10 @@ static void check_shifts(struct compiler *c) {
                        : at->text[0] == '/'                       ? "this quotient takes"
                        : at->text[0] == '<' || at->text[0] == '>' ? "this is"
                                                                   : "this takes";
-    diag_error(c, at, "shifters", "%s a shift, and chip '%s' has no shifters; see --chip", what,
-               c->config->name);
+    diag_error(&c->ir, at, "shifters", "%s a shift, and chip '%s' has no shifters; see --chip",
+               what, c->config->name);
   }
-  give_up_on_errors(c);
+  give_up_on_errors(&c->ir);
 }
 
 static void check_placed(struct compiler *c) {
@@ -176,11 +176,11 @@ static void check_placed(struct compiler *c) {
     const struct codelet *k = &c->codelet[i];
     int stage = c->code->state[i]->stage - c->code->front - 1;
     if (k->place == ANYWHERE || k->place == stage) continue;
-    diag_error(c, k->at, "stage-early",
+    diag_error(&c->ir, k->at, "stage-early",
                "'%s' is placed at stage %d, but what it needs is there only for stage %d",
                codelet_name(c, k), k->place, stage);
   }
-  give_up_on_errors(c);
+  give_up_on_errors(&c->ir);
 }
 
 // The stages that could hold a table, as text.
@@ -204,7 +204,7 @@ static void check_tables_placed(struct compiler *c) {
     for (unsigned j = 0; j < t->num_args; j++) ready = max(ready, t->arg[j].task->stage + 1);
     if (ready > NEVER) continue;
     c->plan->too_many = MANY;
-    diag_fatal(c, c->program->table[i]->apply_at, "table-late",
+    diag_fatal(&c->ir, c->program->table[i]->apply_at, "table-late",
                "'%s' finds no stage: what it needs is there for %s stage %d, and the stages of "
                "chip '%s' with an "
                "engine for it are %s, of which each holds one table",
@@ -226,14 +226,14 @@ static void check_rows_placed(struct compiler *c) {
     waits = c->program->state[k->row - 1];
     if (ready > NEVER) continue;
     c->plan->too_many = MANY;
-    diag_fatal(c, waits->at, "row-late",
+    diag_fatal(&c->ir, waits->at, "row-late",
                "'%s' finds no stage: what it needs is there for back stage %d, and no back stage "
                "of chip '%s' from there on has rows and is free",
                waits->info.name, ready - c->code->front - 1, c->config->name);
   }
   // The packet's array passes it before another one, on whose words its condition depends.
   if (waits)
-    diag_fatal(c, waits->at, "row-late",
+    diag_fatal(&c->ir, waits->at, "row-late",
                "'%s' finds no stage: it would have to be behind the rows that the packet's array "
                "passes after it",
                waits->info.name);
@@ -254,7 +254,7 @@ static _Noreturn void too_many_stages(struct compiler *c, const struct task *t) 
   unsigned num = 0;
   const unsigned back = (unsigned)(c->code->stages - c->code->front);
   c->plan->too_many = back - c->config->BackStages;
-  diag_error(c, place(c, t), "stages", "needs %u %s stages, chip '%s' has %u%s", back,
+  diag_error(&c->ir, place(c, t), "stages", "needs %u %s stages, chip '%s' has %u%s", back,
              stages_called(c->program), c->config->name, c->config->BackStages,
              SEE_CHIP(c, BackStages, back));
   while (t && t->kind != TASK_INPUT && num < MAX_CHAIN) {
@@ -266,7 +266,7 @@ static _Noreturn void too_many_stages(struct compiler *c, const struct task *t) 
     }
     t = next;
   }
-  chain_note(c, at + (MAX_CHAIN - num), num);
+  chain_note(&c->ir, at + (MAX_CHAIN - num), num);
   arena_give_up(c->arena, 2);
 }
 
@@ -276,7 +276,7 @@ static void check_state_stages(struct compiler *c) {
   const unsigned have = c->config->StateStages;
   if (!some_without_state(c) || c->num_codelets <= have) return;
   c->plan->too_many = c->num_codelets - have + MANY;
-  diag_fatal(c, c->codelet[have].at, "state-stages",
+  diag_fatal(&c->ir, c->codelet[have].at, "state-stages",
              "needs %u stages with state, chip '%s' has %u%s", c->num_codelets, c->config->name,
              have, SEE_CHIP(c, StateStages, c->num_codelets));
 }
@@ -288,7 +288,7 @@ static void check_state_late(struct compiler *c) {
     const struct codelet *k = &c->codelet[i];
     const int stage = c->code->state[i]->stage - c->code->front - 1;
     if (stage >= (int)c->config->StateStages)
-      diag_error(c, k->at, "state-late",
+      diag_error(&c->ir, k->at, "state-late",
                  "'%s' would have to be at back stage %d, behind what it needs; chip '%s' has "
                  "state in back stages 0 to %u%s; "
                  "see --chip",
@@ -296,7 +296,7 @@ static void check_state_late(struct compiler *c) {
                  c->config->FrontStages ? "" : " and no front stage");
   }
   c->plan->too_many = (unsigned)(c->num_errors - errors);
-  give_up_on_errors(c);
+  give_up_on_errors(&c->ir);
 }
 
 static void check_depth(struct compiler *c) {

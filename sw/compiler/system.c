@@ -45,7 +45,7 @@ void system_names(struct compiler *c) {
   for (const struct token *t = p->system; t->kind != TOKEN_END; t++) {
     parentheses += is_mark(t, "(") - is_mark(t, ")");
     if (is_word(t, "reaction"))
-      diag_fatal(c, t, "system-reaction", "a system-level module has no reactions");
+      diag_fatal(&c->ir, t, "system-reaction", "a system-level module has no reactions");
     if (!declares(t, p->system, parentheses)) continue;
     struct token *copy = NEW(c->arena, struct token);
     *copy = *t;
@@ -75,7 +75,7 @@ static void one_packet(struct compiler *c) {
   for (const struct function *f = p->functions; f; f = f->next) {
     if (!of_system(p, f->at)) continue;
     if (first && !same(f->packet, first)) {
-      diag_error(c, f->packet, "system-packet",
+      diag_error(&c->ir, f->packet, "system-packet",
                  "a system-level module calls the packet by one name: '" TOKEN "'",
                  TOKEN_ARGS(first));
       return;
@@ -96,7 +96,8 @@ static void one_packet(struct compiler *c) {
 static struct stmt *half(struct compiler *c, const struct function *f) {
   if (!f) return NULL;
   if (f->num_args)
-    diag_error(c, f->arg[0].at, "arguments", "before and after have no parameters but the packet");
+    diag_error(&c->ir, f->arg[0].at, "arguments",
+               "before and after have no parameters but the packet");
   return f->body;
 }
 
@@ -115,8 +116,8 @@ static void join(struct compiler *c, struct stmt **body, struct stmt *const *par
 void system_egress(struct compiler *c, const struct function *f) {
   struct sluice_program *p = c->program;
   if (p->leaves) {
-    diag_error(c, f->at, "twice", "a second egress function of the system-level module");
-    diag_note(c, p->leaves->at, "the first one is here");
+    diag_error(&c->ir, f->at, "twice", "a second egress function of the system-level module");
+    diag_note(&c->ir, p->leaves->at, "the first one is here");
     return;
   }
   p->leaves = f;
@@ -127,21 +128,21 @@ static void join_egress(struct compiler *c) {
   struct sluice_program *p = c->program;
   if (!p->leaves) {
     if (p->egress)
-      diag_fatal(c, p->egress->name_at, "system-egress",
+      diag_fatal(&c->ir, p->egress->name_at, "system-egress",
                  "'%s' would act behind all functions of the system-level module, which has no "
                  "egress function of its own ('egress void name(struct Packet p)')",
                  p->egress->name);
     return;
   }
   if (!p->egress) {
-    egress_function(c, p->leaves);
+    egress_function(&c->ir, p->leaves);
     return;
   }
   if (p->leaves->num_args)
-    diag_error(c, p->leaves->arg[0].at, "arguments",
+    diag_error(&c->ir, p->leaves->arg[0].at, "arguments",
                "an egress function has no parameters but the packet");
   if (!same(p->egress->param, p->param)) {
-    diag_error(c, p->egress->param, "system-packet",
+    diag_error(&c->ir, p->egress->param, "system-packet",
                "under a system-level module with an egress function both functions of a program "
                "call the packet by one name: '" TOKEN "'",
                TOKEN_ARGS(p->param));
@@ -154,13 +155,13 @@ static void join_egress(struct compiler *c) {
 void system_join(struct compiler *c) {
   struct sluice_program *p = c->program;
   if (!p->before && !p->after)
-    diag_fatal(c, p->system, "system",
+    diag_fatal(&c->ir, p->system, "system",
                "a system-level module has a function 'before' or 'after', or both");
   one_packet(c);
   struct stmt *parts[] = {half(c, p->before), p->body, half(c, p->after)};
   join(c, &p->body, parts, 3);
   join_egress(c);
-  give_up_on_errors(c);
+  give_up_on_errors(&c->ir);
 }
 
 // ---- fields -------------------------------------------------------------------------------------
@@ -196,7 +197,7 @@ static void system_field(struct compiler *c, struct field *f) {
       f->alias = (unsigned)i + 1;
       return;
     }
-  diag_error(c, f->tie_at, "unknown-home",
+  diag_error(&c->ir, f->tie_at, "unknown-home",
              "the system-level module shows no '" TOKEN "' to programs", TOKEN_ARGS(f->tie_name));
 }
 
@@ -244,7 +245,7 @@ void system_fields(struct compiler *c) {
     if (of_system(p, f->at)) same_home(c, f);
     else if (tied_to(f, "system", NULL)) system_field(c, f);
     else if (ports && f->info.home == SLUICE_HOME_PORTS_OUT)
-      diag_error(c, f->tie_at, "system-ports",
+      diag_error(&c->ir, f->tie_at, "system-ports",
                  "sets of ports are the system-level module's: a program has meta.port_out");
   }
 }

@@ -5,18 +5,6 @@
 
 enum { CUCKOO_LOAD = 90 };  // percent that random keys fill without failure (docs/matching.md)
 
-uint32_t table_most(const struct compiler *c, unsigned table, unsigned which) {
-  const struct table *t = c->program->table[table];
-  if (which == TABLE_HIT) return 1;
-  if (which == TABLE_ACTION) return t->num_actions;
-  if (which == TABLE_FOUND) return UINT16_MAX;
-  const struct table_action *a = &t->action[(which - TABLE_WORD) / DATA_WORDS];
-  const uint64_t all[SLUICE_MAX_ARGS] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
-  uint64_t most[SLUICE_MAX_ARGS];
-  for (unsigned i = 0; i < a->num_args; i++) most[i] = all[i] >> (64 - a->arg[i].width);
-  return table_word(a, most, (which - TABLE_WORD) % DATA_WORDS);
-}
-
 // ---- stages -------------------------------------------------------------------------------------
 
 unsigned table_cuckoo_room(const struct sluice_config *chip) {
@@ -77,14 +65,14 @@ static void refuse_engine(struct compiler *c, const struct table *t) {
   const bool exact = table_is_exact(t);
   const struct token *at = t->at;
   if (!chip->TernaryStages && (!exact || !chip->CuckooStages)) {
-    diag_error(c, at, "no-engine", "'%s' needs a %s engine, and chip '%s' has none%s", t->name,
+    diag_error(&c->ir, at, "no-engine", "'%s' needs a %s engine, and chip '%s' has none%s", t->name,
                exact ? "ternary or cuckoo" : "ternary", chip->name,
                SEE_CHIP(c, TernaryEntries, t->size));
     return;
   }
   const unsigned cuckoo = exact && chip->CuckooStages ? table_cuckoo_room(chip) : 0,
                  ternary = chip->TernaryStages ? chip->TernaryEntries : 0;
-  diag_error(c, at, "table-size", "'%s' has %u entries, %s of chip '%s' holds %u%s%s", t->name,
+  diag_error(&c->ir, at, "table-size", "'%s' has %u entries, %s of chip '%s' holds %u%s%s", t->name,
              t->size, cuckoo > ternary ? "a cuckoo engine" : "a ternary engine", chip->name,
              cuckoo > ternary ? cuckoo : ternary, cuckoo > ternary ? " whatever the keys are" : "",
              cuckoo > ternary
@@ -107,22 +95,23 @@ void tables_fit(struct compiler *c) {
     num++;
     if (!table_is_part(t) && !table_fits_one(c, t)) refuse_engine(c, t);
     else if (!chip->DefaultActions)
-      diag_error(c, t->at, "no-default", "'%s' needs a default action, and chip '%s' has none%s",
-                 t->name, chip->name, SEE_CHIP(c, DefaultActions, 1));
+      diag_error(&c->ir, t->at, "no-default",
+                 "'%s' needs a default action, and chip '%s' has none%s", t->name, chip->name,
+                 SEE_CHIP(c, DefaultActions, 1));
     else if (has_args(t) && !chip->ActionData)
-      diag_error(c, t->at, "no-data",
+      diag_error(&c->ir, t->at, "no-data",
                  "actions of '%s' have parameters, and chip '%s' has no data words%s", t->name,
                  chip->name, SEE_CHIP(c, ActionData, 1));
     else if (table_rows(t) > chip->ExtraActions)
-      diag_error(c, t->at, "action-rows", "'%s' takes %u rows of actions, chip '%s' has %u%s",
+      diag_error(&c->ir, t->at, "action-rows", "'%s' takes %u rows of actions, chip '%s' has %u%s",
                  t->name, table_rows(t), chip->name, chip->ExtraActions,
                  SEE_CHIP(c, ExtraActions, table_rows(t)));
   }
   const unsigned engines = (unsigned)__builtin_popcount(chip->TernaryStages | chip->CuckooStages);
-  give_up_on_errors(c);
+  give_up_on_errors(&c->ir);
   if (num > engines)
     diag_fatal(
-        c, c->program->name_at, "table-stages",
+        &c->ir, c->program->name_at, "table-stages",
         "applies %u tables, chip '%s' has %u stage%s with match engines, of which each holds one",
         num, chip->name, engines, engines == 1 ? "" : "s");
 }

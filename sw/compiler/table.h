@@ -18,27 +18,6 @@
 /// depend on a lookup by one operation a row, `table_fold()` finds; they are written by the stage
 /// of the table itself.
 
-enum {
-  MAX_ACTIONS = SLUICE_MAX_ACTIONS,
-  MAX_CHOICE_ROWS = MAX_ACTIONS + 1,
-  MAX_ROWS = 64,
-  MAX_TABLE_ENTRIES = 65536,
-  MAX_LENGTHS = SLUICE_MAX_PARTS - 1,
-  DATA_WORDS = 4,
-  TABLE_HIT = 0,
-  TABLE_ACTION,
-  TABLE_FOUND,  // of a part: what later parts must not win against, a bit each
-  TABLE_WORD,   // + DATA_WORDS * action + word; 0 if the action is another
-};
-
-/// A parameter of an action: bits lsb + width - 1 .. lsb of word `word` of its data; of more than
-/// 32 bits the upper ones are the lowest of `word`, and the lower 32 are word + 1.
-struct table_arg {
-  const char *name;
-  const struct token *at;
-  struct expr *width_expr;
-  unsigned width, word, lsb;
-};
 /// A function of the text: an action if a table names it, else the program.
 struct function {
   const struct token *at, *packet;  // its name; what it calls the packet
@@ -51,71 +30,10 @@ struct function {
   const struct token *words_at;  // where an action uses the packet's array first
   struct function *next;
 };
-struct table_key {
-  const struct token *at, *packet;  // the field, and what the text calls the packet
-  const char *name;
-  enum sluice_key_kind kind;
-  unsigned field, width;
-  unsigned num_common;  // `lpm(24, 16)`: the commonest lengths
-  struct expr *common_expr[MAX_LENGTHS];
-  unsigned char common[MAX_LENGTHS];
-  unsigned shift;  // of a guard: bits of the container below it
-};
-/// `forward(1, 5)`.
-struct table_call {
-  const struct token *at;  // NULL: none
-  unsigned action, num_args;
-  uint64_t arg[SLUICE_MAX_ARGS];
-  const struct token *arg_at[SLUICE_MAX_ARGS];
-};
-struct table_entry {
-  const struct token *at, *key_at[SLUICE_MAX_KEYS];
-  struct table_call call;
-  uint64_t key[SLUICE_MAX_KEYS], care[SLUICE_MAX_KEYS];
-  unsigned len[SLUICE_MAX_KEYS];  // of a prefix
-  enum table_match { MATCH_VALUE, MATCH_ANY, MATCH_PREFIX, MATCH_MASK } match[SLUICE_MAX_KEYS];
-  unsigned num_keys;
-  bool has_priority;
-  uint32_t priority;
-  struct table_entry *next;
-};
-struct table_action {
-  const struct token *at;
-  const char *name;
-  const struct function *function;  // NULL: nothing is done, or the text is in the IR
-  struct table_arg arg[SLUICE_MAX_ARGS];
-  unsigned num_args;
-  bool only_default;  // no entry has it; the last one then
-};
-/// A table, or a part of one that is too large for an engine (table_parts.c).
-struct table_part {
-  unsigned first;  // the number of part 0
-  int stage;       // as tasks count them
-  enum sluice_engine_kind engine;
-  unsigned length;                     // of all prefixes in a cuckoo engine
-  unsigned num_variants;               // of its rows
-  uint32_t found[SLUICE_MAX_CLASSES];  // TABLE_FOUND, by variant
-  bool guarded;                        // the last key is TABLE_FOUND of the part before
-  struct sluice_image_part image;
-};
-struct table {
-  const struct token *at, *apply_at;  // apply_at NULL: not applied
-  const char *name;
-  struct expr *size_expr;
-  unsigned size, num_keys, num_actions, num_entries;
-  struct table_key key[SLUICE_MAX_KEYS];
-  struct table_action action[MAX_ACTIONS];
-  struct table_call otherwise;  // the default action
-  struct table_entry *entries, *last;
-  unsigned parts;  // PARTS that apply it (egress.c)
-  struct table_part part;
-  struct table *next;
-};
-static inline bool table_is_part(const struct table *t) { return t->part.image.num > 0; }
 /// The built-in action without parameters and without effect.
 #define TABLE_NOTHING "nothing"
 
-// ---- table_parse.c, table_check.c, table_value.c, table_args.c ----------------------------------
+// ---- table_parse.c, table_check.c, table_value.c ------------------------------------------------
 
 struct parser;
 void parse_table(struct parser *p);
@@ -130,17 +48,11 @@ struct table *table_find(const struct sluice_program *p, const struct token *nam
                          unsigned *number);
 /// The number of an action in its list; num_actions: it is none of them.
 unsigned table_action_named(const struct table *t, const struct token *at);
-/// Gives the parameters their places in the data words; false: they take more than four.
-bool table_place_args(struct table_arg *arg, unsigned num);
-/// The part of an argument that stands in a data word, in place.
-uint32_t table_word(const struct table_action *a, const uint64_t *arg, unsigned word);
 /// Whether the kinds of its keys let the cuckoo engine look for them.
 bool table_is_exact(const struct table *t);
 
 // ---- table.c: tables and the chip ---------------------------------------------------------------
 
-/// The most that a result of a table is, as an unsigned number.
-uint32_t table_most(const struct compiler *c, unsigned table, unsigned which);
 /// Notes which data words become the output port as they are, for the limits of arguments.
 void table_port_words(struct compiler *c);
 /// Whether it may be in that stage, as tasks count them.

@@ -3,7 +3,7 @@
 // actions and entries for the driver.
 #include <string.h>
 
-#include "../driver/reconfig.h"
+#include "../driver/wire/wire.h"
 #include "table.h"
 
 // Parts of a key, first and second container of each size.
@@ -223,7 +223,7 @@ static void warn_of_port(struct maker *m, const struct table_call *call) {
   for (unsigned i = 0; i < a->num_args; i++)
     if (a->args[i].most && call->arg[i] > a->args[i].most)
       diag_warning(
-          m->c, call->arg_at[i] ? call->arg_at[i] : call->at, "port",
+          &m->c->ir, call->arg_at[i] ? call->arg_at[i] : call->at, "port",
           "'%s' of '%s' is an output port, 0 to %u on chip '%s': these packets are dropped",
           a->args[i].name, a->name, a->args[i].most, m->c->config->name);
 }

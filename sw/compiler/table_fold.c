@@ -6,7 +6,6 @@
 //
 // and where that is one operation of data words, constants and values that are there before the
 // stage, in each row, the row does it. What a lookup gives is such a value itself.
-#include "ir.h"
 #include "table.h"
 
 unsigned table_entry_actions(const struct table *t) {
@@ -74,11 +73,11 @@ static void find(struct folder *f) {
 static struct node *lookup(const struct folder *f, struct node *n, unsigned row) {
   const bool hit = row + 1 < table_rows(f->t);
   const unsigned action = table_row_action(f->t, row);
-  if (n->modulus == TABLE_HIT) return node_const(f->c, hit);
-  if (n->modulus == TABLE_ACTION) return node_const(f->c, (int32_t)action + 1);
+  if (n->modulus == TABLE_HIT) return node_const(&f->c->ir, hit);
+  if (n->modulus == TABLE_ACTION) return node_const(&f->c->ir, (int32_t)action + 1);
   if (n->modulus == TABLE_FOUND)
-    return node_const(f->c, hit ? (int32_t)f->t->part.found[table_row_variant(f->t, row)] : 0);
-  return (n->modulus - TABLE_WORD) / DATA_WORDS == action ? n : node_const(f->c, 0);
+    return node_const(&f->c->ir, hit ? (int32_t)f->t->part.found[table_row_variant(f->t, row)] : 0);
+  return (n->modulus - TABLE_WORD) / DATA_WORDS == action ? n : node_const(&f->c->ir, 0);
 }
 
 static struct node *in_row(const struct folder *f, struct node *n, unsigned row) {
@@ -88,7 +87,7 @@ static struct node *in_row(const struct folder *f, struct node *n, unsigned row)
   for (unsigned i = 0; i < n->num_args; i++)
     arg[i] = f->by[n->arg[i]->id] ? f->value[n->arg[i]->id] : n->arg[i];
   f->c->at = n->at;
-  return node_make(f->c, n->op, arg[0], arg[1], arg[2]);
+  return node_make(&f->c->ir, n->op, arg[0], arg[1], arg[2]);
 }
 
 static bool is_word(const struct folder *f, const struct node *n) {
@@ -157,7 +156,7 @@ static void fold_table(struct folder *f) {
   f->behind = NEW_ARRAY(c->arena, bool, f->num + 1);
   find(f);
   struct table_result **made = NEW_ARRAY(c->arena, struct table_result *, f->num + 1);
-  bool *live = graph_live(c);
+  bool *live = graph_live(&c->ir);
   for (unsigned i = 0; i < f->num; i++) {
     if (!f->by[i] || !live[i]) continue;
     made[i] = NEW(c->arena, struct table_result);
@@ -258,7 +257,7 @@ struct table_result *table_result_of(const struct compiler *c, const struct node
 }
 
 void table_dump(const struct compiler *c, FILE *out) {
-  ir_print(c, out);
+  ir_print(&c->ir, out);
   for (unsigned i = 0; c->results && i < c->results->num; i++) {
     const struct table_result *r = c->results->of_node[i];
     if (!r) continue;

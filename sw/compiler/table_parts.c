@@ -98,7 +98,7 @@ static bool by_room(struct parts *p, bool exact) {
   if (exact) left = fill_engines(p, SLUICE_ENGINE_CUCKOO, false, left);
   if (left) left = fill_engines(p, SLUICE_ENGINE_TERNARY, !exact, left);
   if (left && p->num > 1)
-    diag_error(c, p->t->at, "table-size",
+    diag_error(&c->ir, p->t->at, "table-size",
                "'%s' has %u entries, and the engines of all stages of chip '%s' where its keys are "
                "known, %u, hold %u; see --chip",
                p->t->name, p->t->size, c->config->name, p->num, p->t->size - left);
@@ -163,7 +163,7 @@ static bool by_declared(struct parts *p, const struct table_key *key) {
   unsigned length[MAX_LENGTHS];
   for (unsigned i = 0; i < key->num_common; i++) length[i] = key->common[i];
   if (!stages_for(p, key->num_common)) {
-    diag_error(p->c, key->at, "table-lengths",
+    diag_error(&p->c->ir, key->at, "table-lengths",
                "%u lengths of '%s' want a cuckoo engine each, in a stage of its own beside that of "
                "a ternary engine for all others, and chip '%s' has that for %u; see --chip",
                key->num_common, key->name, p->c->config->name, most_lengths(p));
@@ -187,7 +187,7 @@ static bool by_published(struct parts *p, const struct table_key *key) {
                                    published[0].thousandths);
   if (size > fit || size > most) {
     diag_error(
-        p->c, p->t->at, "table-size",
+        &p->c->ir, p->t->at, "table-size",
         "'%s' has %u entries; with the %u commonest lengths of routes in cuckoo engines, and "
         "all others in a ternary engine of %u entries, chip '%s' holds %u; if yours have "
         "other lengths, name them, '%s: lpm(24, 16)'; see --chip",
@@ -203,7 +203,7 @@ static bool by_published(struct parts *p, const struct table_key *key) {
 static bool by_length(struct parts *p, const struct table_key *key) {
   if (key->num_common) return by_declared(p, key);
   if (key->width == PUBLISHED_WIDTH) return by_published(p, key);
-  diag_error(p->c, p->t->at, "table-lengths",
+  diag_error(&p->c->ir, p->t->at, "table-lengths",
              "'%s' has %u entries, a ternary engine of chip '%s' holds %u; it could have a cuckoo "
              "engine for each of a few lengths if they were named, as in '%s: lpm(%u, %u)'",
              p->t->name, p->t->size, p->c->config->name, p->c->config->TernaryEntries, key->name,
@@ -294,7 +294,7 @@ static bool add_guard(struct compiler *c, struct table *t) {
   unsigned low = UINT32_MAX, high = 0;
   if (!t->part.guarded) return true;
   if (t->num_keys == SLUICE_MAX_KEYS) {
-    diag_error(c, t->at, "too-many-keys",
+    diag_error(&c->ir, t->at, "too-many-keys",
                "'%s' takes several stages, and a key of its own for what was found before; with %d "
                "keys there is none left",
                t->name, SLUICE_MAX_KEYS);
@@ -337,7 +337,7 @@ static void make(struct parts *p, unsigned number, const struct table_key *prefi
   const struct table *whole = p->t;
   const unsigned others = (unsigned)c->program->num_tables;
   if (others + p->num - 1 > MAX_TABLES)
-    diag_fatal(c, whole->at, "too-many-tables",
+    diag_fatal(&c->ir, whole->at, "too-many-tables",
                "'%s' takes %u stages, each as a table has, and with them there are %u tables, at "
                "most %d are possible",
                whole->name, p->num, others + p->num - 1, MAX_TABLES);
@@ -383,6 +383,6 @@ void table_parts(struct compiler *c) {
     if (from > p.first) p.first = from;
     if (prefix && !c->config->TernaryStages) continue;
     if (choose(&p, prefix)) make(&p, i, prefix);
-    give_up_on_errors(c);
+    give_up_on_errors(&c->ir);
   }
 }

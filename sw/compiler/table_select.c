@@ -55,7 +55,7 @@ static bool pick(struct key_picks *k, struct task *t, unsigned bytes) {
 
 static void refuse_key(const struct key_picks *k, const struct key_part *part) {
   const struct sluice_config *chip = k->c->config;
-  diag_fatal(k->c, part->at, "key-containers",
+  diag_fatal(&k->c->ir, part->at, "key-containers",
              "this key of '%s' finds no container: a key takes %u of 2, %u of 4 and %u of 6 bytes "
              "on chip '%s'",
              k->t->name, k->room[2], k->room[4], k->room[6], chip->name);

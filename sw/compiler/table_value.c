@@ -6,12 +6,14 @@
 void check_apply(struct compiler *c, struct stmt *s) {
   struct table *t = table_find(c->program, s->name, &s->table);
   if (!t) {
-    diag_error(c, s->name, "unknown-name", "there is no table '" TOKEN "'", TOKEN_ARGS(s->name));
+    diag_error(&c->ir, s->name, "unknown-name", "there is no table '" TOKEN "'",
+               TOKEN_ARGS(s->name));
   } else if (c->function) {
-    diag_error(c, s->at, "apply", "an action applies no table: the program does");
+    diag_error(&c->ir, s->at, "apply", "an action applies no table: the program does");
   } else if (t->apply_at) {
-    diag_error(c, s->at, "twice", "'%s' is applied twice; a packet passes a stage once", t->name);
-    diag_note(c, t->apply_at, "it is applied here");
+    diag_error(&c->ir, s->at, "twice", "'%s' is applied twice; a packet passes a stage once",
+               t->name);
+    diag_note(&c->ir, t->apply_at, "it is applied here");
   } else {
     t->apply_at = s->at;
     for (unsigned i = 0; i < t->num_actions && !c->words_at; i++)
@@ -26,10 +28,11 @@ bool check_table_value(struct compiler *c, struct expr *e) {
   if (check_same(e->name, "hit")) e->kind = EXPR_HIT;
   else if (check_same(e->name, "action")) e->kind = EXPR_ACTION;
   else
-    diag_error(c, e->name, "unknown-field", "a table has '.hit' and '.action', not '." TOKEN "'",
-               TOKEN_ARGS(e->name));
+    diag_error(&c->ir, e->name, "unknown-field",
+               "a table has '.hit' and '.action', not '." TOKEN "'", TOKEN_ARGS(e->name));
   if (c->function)
-    diag_error(c, e->base, "apply", "an action does not know what a table gave: the program does");
+    diag_error(&c->ir, e->base, "apply",
+               "an action does not know what a table gave: the program does");
   return true;
 }
 
@@ -40,14 +43,14 @@ void check_compared(struct compiler *c, struct expr *e) {
   const bool compares = right && (e->op == OP_EQ || e->op == OP_NE);
   if (compares && right->kind == EXPR_NUMBER && right->base) return;  // op= has its target twice
   if (!compares || right->kind != EXPR_STATE || right->num_args) {
-    diag_error(c, left->at, "action-value",
+    diag_error(&c->ir, left->at, "action-value",
                "'.action' is compared with the name of an action: '" TOKEN ".action == %s'",
                TOKEN_ARGS(left->base), t->num_actions ? t->action[0].name : TABLE_NOTHING);
     return;
   }
   const unsigned action = table_action_named(t, right->name);
   if (action == t->num_actions)
-    diag_error(c, right->at, "unknown-action", "'" TOKEN "' is no action of '%s'",
+    diag_error(&c->ir, right->at, "unknown-action", "'" TOKEN "' is no action of '%s'",
                TOKEN_ARGS(right->name), t->name);
   right->kind = EXPR_NUMBER;
   right->value = (int32_t)action + 1;
@@ -65,10 +68,10 @@ bool check_argument(struct compiler *c, struct expr *e) {
   const struct table_arg *a = argument(c, e, &e->id);
   if (!a) return false;
   e->kind = EXPR_ARG;
-  if (e->num_args) diag_error(c, e->at, "not-array", "'%s' is not an array", a->name);
+  if (e->num_args) diag_error(&c->ir, e->at, "not-array", "'%s' is not an array", a->name);
   e->num_args = 0;
   if (a->width > 32)
-    diag_error(c, e->at, "wide-parameter",
+    diag_error(&c->ir, e->at, "wide-parameter",
                "'%s' has %u bits: it can only be assigned to a field of 6 bytes, as a whole",
                a->name, a->width);
   return true;

@@ -49,16 +49,6 @@ void mapping_run(const struct mapping *m, const int32_t packet[2], const int32_t
   }
 }
 
-// Every value of the graph, from random fields and old states.
-static int32_t value_of(const struct node *n, const int32_t *value) {
-  int32_t x[NODE_ARGS] = {0};
-  for (unsigned i = 0; i < n->num_args; i++) x[i] = value[n->arg[i]->id];
-  if (n->op == OP_CONST) return n->value;
-  if (n->op == OP_SELECT) return x[0] ? x[1] : x[2];
-  if (n->op == OP_HASH) return hash_eval(n->index, x, n->num_args, n->modulus);
-  return op_eval(n->op, x[0], x[1]);
-}
-
 struct random {
   uint64_t state;
   int32_t pool[MAX_POOL];
@@ -99,7 +89,7 @@ static void test(const struct compiler *c, struct random *r, int32_t *value) {
       case OP_TABLE:
         value[i] = (int32_t)((uint64_t)(uint32_t)draw(r) % ((uint64_t)n->umax + 1));
         break;
-      default: value[i] = value_of(n, value); break;
+      default: value[i] = node_eval(n, value); break;
     }
   }
   for (unsigned i = 0; i < c->num_codelets; i++) {

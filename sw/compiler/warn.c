@@ -11,9 +11,9 @@ struct given {
   bool field[MAX_FIELDS];
 };
 
-static void read(struct compiler *c, const struct given *given, const struct expr *e);
+static void read(struct ir_context *c, const struct given *given, const struct expr *e);
 
-static void read_leaf(struct compiler *c, const struct given *given, const struct expr *e) {
+static void read_leaf(struct ir_context *c, const struct given *given, const struct expr *e) {
   for (unsigned i = 0; i < e->num_args; i++) read(c, given, e->arg[i]);
   if (e->kind != EXPR_FIELD || given->field[e->id]) return;
   struct field *f = c->program->field[e->id];
@@ -32,7 +32,7 @@ static void read_leaf(struct compiler *c, const struct given *given, const struc
 // ---- orders -------------------------------------------------------------------------------------
 
 // Numbers have a sign: an address from 128.0.0.0 on is negative, and so is a number from 2^31 on.
-static void check_order(struct compiler *c, const struct expr *x) {
+static void check_order(struct ir_context *c, const struct expr *x) {
   if (x->op != OP_LT && x->op != OP_LE && x->op != OP_GT && x->op != OP_GE) return;
   for (unsigned i = 0; i < 2; i++) {
     const struct expr *e = x->arg[i];
@@ -55,7 +55,7 @@ static void check_order(struct compiler *c, const struct expr *x) {
   }
 }
 
-static void read(struct compiler *c, const struct given *given, const struct expr *e) {
+static void read(struct ir_context *c, const struct given *given, const struct expr *e) {
   const struct expr *x = expr_first(e);
   read_leaf(c, given, x);
   while (x != e) {
@@ -75,7 +75,7 @@ static bool in_header(const struct field *f, const char *group) {
 }
 
 // Bytes of which a receiver checks a sum. A program that writes a checksum does so for itself.
-static void check_sums(struct compiler *c) {
+static void check_sums(struct ir_context *c) {
   static const struct {
     const char *group;
     unsigned at;
@@ -99,10 +99,10 @@ static void check_sums(struct compiler *c) {
   }
 }
 
-static void walk(struct compiler *c, struct given *given, const struct stmt *s, bool *changes);
+static void walk(struct ir_context *c, struct given *given, const struct stmt *s, bool *changes);
 
 // Any of the actions may be what is done.
-static void walk_actions(struct compiler *c, struct given *given, const struct table *t,
+static void walk_actions(struct ir_context *c, struct given *given, const struct table *t,
                          bool *changes) {
   struct given *after = NEW(c->arena, struct given), *one = NEW(c->arena, struct given);
   *after = *given;
@@ -115,7 +115,7 @@ static void walk_actions(struct compiler *c, struct given *given, const struct t
   *given = *after;
 }
 
-static void walk(struct compiler *c, struct given *given, const struct stmt *s, bool *changes) {
+static void walk(struct ir_context *c, struct given *given, const struct stmt *s, bool *changes) {
   for (; s; s = s->next) {
     if (s->kind == STMT_APPLY) {
       walk_actions(c, given, c->program->table[s->table], changes);
@@ -146,7 +146,7 @@ static void walk(struct compiler *c, struct given *given, const struct stmt *s, 
   }
 }
 
-void warn(struct compiler *c) {
+void warn(struct ir_context *c) {
   struct given *given = NEW(c->arena, struct given);
   bool changes = false;
   walk(c, given, c->program->body, &changes);

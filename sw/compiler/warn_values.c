@@ -67,13 +67,13 @@ static bool compared(const struct node *guard, const struct node *index, unsigne
 }
 
 // A port of the chip, which has few; and what an egress function knows of a copy.
-static bool is_port(const struct compiler *c, const struct source *from) {
+static bool is_port(const struct ir_context *c, const struct source *from) {
   enum { PORT_IN = 22 };
   return from->metadata && (c->program->outer || from->offset == PORT_IN);
 }
 
 // By node: it is made of what is taken to be right.
-static bool *trusted(struct compiler *c) {
+static bool *trusted(struct ir_context *c) {
   const struct graph *g = c->graph;
   bool *list = NEW_ARRAY(c->arena, bool, g->num + 1);
   for (unsigned i = 0; i < g->num; i++) {
@@ -86,7 +86,7 @@ static bool *trusted(struct compiler *c) {
   return list;
 }
 
-static void tell(struct compiler *c, const struct token *at, const struct node *index,
+static void tell(struct ir_context *c, const struct token *at, const struct node *index,
                  const struct sluice_program_state *array, uint32_t most) {
   const bool power = !(array->size & (array->size - 1));
   char way[60] = "";
@@ -113,7 +113,7 @@ static void tell(struct compiler *c, const struct token *at, const struct node *
         most, array->name, array->size - 1, way);
 }
 
-static void warn_indices(struct compiler *c) {
+static void warn_indices(struct ir_context *c) {
   const struct graph *g = c->graph;
   const bool *right = trusted(c);
   for (unsigned s = 0; s < c->program->num_states; s++) {
@@ -127,7 +127,7 @@ static void warn_indices(struct compiler *c) {
 }
 
 // Of a chip of more ports a number beyond them is a group (docs/tm.md).
-static void warn_ports(struct compiler *c, const struct node *port, unsigned deep) {
+static void warn_ports(struct ir_context *c, const struct node *port, unsigned deep) {
   const unsigned num = sluice_config_destinations(c->config);
   if (!port || c->config->NumPorts > 8 || deep == MOST_DEEP) return;
   if (port->op == OP_SELECT)
@@ -140,7 +140,7 @@ static void warn_ports(struct compiler *c, const struct node *port, unsigned dee
                  c->config->Recirculation ? " (the last one sends a packet through it again)" : "");
 }
 
-void warn_values(struct compiler *c) {
+void warn_values(struct ir_context *c) {
   warn_indices(c);
   if (!c->program->outer) warn_ports(c, c->graph->port, 0);
 }

@@ -46,7 +46,7 @@ static void visit(struct compiler *c, struct expr *e, enum want want);
 
 static void low_only(struct compiler *c, const struct expr *e) {
   if (e->kind == EXPR_NUMBER && e->above) {
-    diag_error(c, e->at, "bad-number",
+    diag_error(&c->ir, e->at, "bad-number",
                "'" TOKEN
                "' does not fit 32 bits: it can be assigned to a field of 6 bytes, or compared with "
                "one by == and !=",
@@ -57,7 +57,7 @@ static void low_only(struct compiler *c, const struct expr *e) {
   struct field *f = c->program->field[e->id];
   if (!is_six(&f->info) || f->low_told || of_system(c->program, e->at)) return;
   f->low_told = true;
-  diag_warning(c, e->at, "low-bits",
+  diag_warning(&c->ir, e->at, "low-bits",
                "only the low 32 of the 48 bits of '%s' are used here; a field at bytes(%u, 2) has "
                "the others",
                f->info.name, f->info.offset);
@@ -80,7 +80,7 @@ static void visit_leaf(struct compiler *c, struct expr *e, enum want want) {
   if (!is_six(&f->info)) return;
   if (f->info.param)
     diag_error(
-        c, e->at, "choice",
+        &c->ir, e->at, "choice",
         "'%s' is a malleable field of 6 bytes, of which only the low 4 can be computed with; "
         "let one of 4 and one of 2 bytes be chosen",
         f->info.name);

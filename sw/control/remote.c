@@ -9,7 +9,7 @@
 
 #include "../base/json.h"
 #include "../base/number.h"
-#include "../driver/image.h"
+#include "../driver/image/image.h"
 #include "client.h"
 #include "schema.h"
 #include "switch.h"

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "../lib/capture.h"
-#include "../driver/reconfig.h"
+#include "../driver/plan/plan.h"
+#include "../driver/wire/wire.h"
 #include "fuzz.h"
 
 struct fuzz_block {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A case as text for people.
-#include "../driver/reconfig.h"
+#include "../driver/wire/wire.h"
 #include "capsule.h"
 
 enum { TEXT = 4096, SHOWN_PACKETS = 32, SHOWN_BYTES = 128 };

@@ -3,7 +3,8 @@
 #define SLUICE_FUZZ_MAKE_H
 
 #include "../base/rng.h"
-#include "../driver/reconfig.h"
+#include "../driver/plan/plan.h"
+#include "../driver/wire/wire.h"
 #include "fuzz.h"
 
 /// Inside the maker of cases. Everything random comes from one of few streams, so that a change

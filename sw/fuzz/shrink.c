@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "../base/now.h"
-#include "../driver/reconfig.h"
+#include "../driver/plan/plan.h"
+#include "../driver/wire/wire.h"
 #include "capsule.h"
 
 enum by { BY_OP, BY_ROW, BY_TABLE };

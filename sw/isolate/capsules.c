@@ -6,8 +6,8 @@
 #include "../active/random_capsule.h"
 #include "../base/rng.h"
 #include "../base/bytes.h"
-#include "../driver/place.h"
-#include "../driver/reconfig.h"
+#include "../driver/plan/plan.h"
+#include "../driver/wire/wire.h"
 #include "isolate.h"
 
 enum {

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../driver/image.h"
+#include "../driver/image/image.h"
 #include "../fuzz/fuzz.h"
 
 /// Non-interference as a machine: module A runs alone, and then with the same packets beside a

@@ -6,8 +6,8 @@
 #include "../base/rng.h"
 #include "../compiler/compiler.h"
 #include "../base/bytes.h"
-#include "../driver/place.h"
-#include "../driver/reconfig.h"
+#include "../driver/plan/plan.h"
+#include "../driver/wire/wire.h"
 #include "isolate.h"
 
 enum { CYCLES = 6000, MOST_LEN = SLUICE_FRAME_MAX, SHORT = 64, TRIES = 40, MOST_TURNED = 24 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../driver/place.h"
+#include "../driver/plan/plan.h"
 #include "../lib/capture.h"
 #include "isolate.h"
 

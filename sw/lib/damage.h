@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "../base/rng.h"
-#include "../driver/reconfig.h"
+#include "../driver/wire/wire.h"
 
 /// Damages a packet as a port may deliver it: with an error mark, cut, with a missing byte, without
 /// a VLAN tag, of a module that nobody has, as if it were a reconfiguration packet, or too long for

@@ -8,7 +8,7 @@
 #include "../base/json.h"
 #include "../base/number.h"
 #include "../base/status.h"
-#include "../driver/image.h"
+#include "../driver/image/image.h"
 
 enum { MOST_BYTES = 64 << 20 };
 

@@ -7,7 +7,7 @@
 #include "../base/rng.h"
 #include "../base/weights.h"
 #include "../base/bytes.h"
-#include "../driver/reconfig.h"
+#include "../driver/wire/wire.h"
 
 enum {
   MAX_FLOWS = 1 << 20,

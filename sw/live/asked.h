@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "../base/loop.h"
-#include "../driver/chip.h"
+#include "../driver/chip/chip.h"
 #include "live.h"
 
 /// A request to a live switch while it is served (verbs.h), and the verbs. Each reads its members

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../base/text.h"
-#include "../driver/chip.h"
+#include "../driver/chip/chip.h"
 
 enum { NAME = 100 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../base/now.h"
-#include "../driver/image.h"
+#include "../driver/image/image.h"
 #include "../session/session.h"
 #include "../transport/filter.h"
 #include "story.h"

@@ -8,7 +8,7 @@
 
 #include "../base/json.h"
 #include "../base/number.h"
-#include "../driver/disassemble.h"
+#include "../driver/image/disassemble.h"
 
 /// What one story is told from.
 struct telling {

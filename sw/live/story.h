@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "../driver/place.h"
+#include "../driver/plan/plan.h"
 
 /// Stories of packets: what the simulator noted of a packet (monitor/stories.h) with the names of
 /// the source.

@@ -5,9 +5,9 @@
 
 #include <sluice/param.h>
 
-#include "../driver/carry.h"
-#include "../driver/link.h"
-#include "../driver/policy.h"
+#include "../driver/chip/carry.h"
+#include "../driver/plan/link.h"
+#include "../driver/plan/policy.h"
 #include "../reaction/report.h"
 #include "asked.h"
 

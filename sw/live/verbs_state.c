@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../driver/link.h"
-#include "../driver/register.h"
+#include "../driver/plan/link.h"
+#include "../driver/wire/register.h"
 #include "asked.h"
 #include "cut.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../control/schema.h"
-#include "../driver/table_text.h"
+#include "../driver/plan/table_text.h"
 #include "asked.h"
 
 // ---- what there is ------------------------------------------------------------------------------

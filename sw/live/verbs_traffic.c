@@ -3,7 +3,7 @@
 #include <sluice/event.h>
 #include <string.h>
 
-#include "../driver/chip.h"
+#include "../driver/chip/chip.h"
 #include "asked.h"
 
 enum { EVENTS_MOST = 256 };

@@ -4,7 +4,7 @@
 
 #include <sluice/transport.h>
 
-#include "../driver/reconfig.h"
+#include "../driver/wire/wire.h"
 #include "../model/checker.h"
 
 /// A simulated chip as a transport that tells the monitors of each access, so that the reference is

@@ -131,9 +131,3 @@ const char *p4_built_in_text(const char *name) {
     if (strcmp(f->name, name) == 0) return f->text;
   return NULL;
 }
-
-const struct p4_decl *p4_program_find(const struct p4_program *program, const char *name) {
-  const struct p4_decl *d = program->decls;
-  while (d && strcmp(d->name, name) != 0) d = d->next;
-  return d;
-}

@@ -62,9 +62,6 @@ struct p4_program *p4_front(const char *file, const char *text, size_t len,
                             const struct p4_options *options, struct p4_messages *messages);
 void p4_program_free(struct p4_program *program);
 
-/// The declaration of the top level with this name, or NULL; the first of several overloads.
-const struct p4_decl *p4_program_find(const struct p4_program *program, const char *name);
-
 /// A text that is built in: "core.p4", "v1model.p4", "psa.p4", "fpga.p4". NULL: there is none.
 const char *p4_built_in_text(const char *name);
 

@@ -65,15 +65,6 @@ const struct p4_wide *p4_wide_read(struct p4_arena *a, const char *text, size_t 
   return trim(x);
 }
 
-const struct p4_wide *p4_wide_from_bytes(struct p4_arena *a, const uint8_t *bytes, size_t len) {
-  struct p4_wide *x = make(a, (unsigned)(len / 4 + 1));
-  for (size_t i = 0; i < len; i++) {
-    const size_t place = len - 1 - i;
-    x->digits[place / 4] |= (uint32_t)bytes[i] << (place % 4 * 8);
-  }
-  return trim(x);
-}
-
 // Digit i in two's complement; `borrow` is 1 before the lowest digit.
 static uint32_t complement_digit(const struct p4_wide *x, unsigned i, uint32_t *borrow) {
   const uint32_t digit = i < x->num ? x->digits[i] : 0;

@@ -27,8 +27,6 @@ const struct p4_wide *p4_wide_from_unsigned(struct p4_arena *a, uint64_t value);
 /// Digits in base 2, 8, 10 or 16; '_' is skipped. NULL: a digit that is none in this base, no digit
 /// at all, or more than P4_WIDE_MOST_BITS.
 const struct p4_wide *p4_wide_read(struct p4_arena *a, const char *text, size_t len, unsigned base);
-/// Big-endian bytes, without a sign.
-const struct p4_wide *p4_wide_from_bytes(struct p4_arena *a, const uint8_t *bytes, size_t len);
 /// The low 8 x len bits in two's complement, big-endian.
 void p4_wide_to_bytes(const struct p4_wide *x, uint8_t *bytes, size_t len);
 
@@ -37,7 +35,6 @@ const char *p4_wide_text(struct p4_arena *a, const struct p4_wide *x, unsigned b
 
 int p4_wide_compare(const struct p4_wide *x, const struct p4_wide *y);  // -1, 0, 1
 static inline bool p4_wide_zero(const struct p4_wide *x) { return x->num == 0; }
-static inline int p4_wide_sign(const struct p4_wide *x) { return x->negative ? -1 : x->num != 0; }
 /// Bit i of two's complement.
 bool p4_wide_bit(const struct p4_wide *x, size_t i);
 /// Bits of the magnitude: 0 has 0, 255 and -255 have 8.

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../driver/image_tables.h"
+#include "../driver/image/image_tables.h"
 
 struct load {
   struct sluice_image *image;

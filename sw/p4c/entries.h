@@ -2,7 +2,7 @@
 #ifndef SLUICE_P4C_ENTRIES_H
 #define SLUICE_P4C_ENTRIES_H
 
-#include "../driver/table_plan.h"
+#include "../driver/plan/table_plan.h"
 
 /// Entries and defaults in the form of the P4 tutorials' runtime.json become those of the image of
 /// a P4 program. Of copies (multicast_group_entries, clone_session_entries) there are none.

@@ -2,7 +2,7 @@
 // Tables: their declarations in the IR, and what their actions do behind the lookup.
 #include <string.h>
 
-#include "../compiler/table.h"
+#include "../ir/program.h"
 #include "entries.h"
 #include "inner.h"
 

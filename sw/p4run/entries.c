@@ -251,15 +251,6 @@ bool p4r_entry_remove(struct p4r_switch *sw, const struct p4r_request *r) {
   return true;
 }
 
-bool p4r_entries_clear(struct p4r_switch *sw, const char *name) {
-  struct p4r_object *only = name ? p4r_find(sw, P4R_TABLE, "", name) : NULL;
-  if (name && !only) return false;
-  for (struct p4r_object *o = sw->objects; o; o = o->next)
-    for (struct p4r_entry *e = o->entries; e && (!only || o == only); e = e->next)
-      if (!e->place.line) e->gone = true;
-  return true;
-}
-
 bool p4r_default_set(struct p4r_switch *sw, const struct p4r_request *r) {
   if (setjmp(sw->own.escape)) return p4r_say(sw, "out of memory");
   struct p4r_object *table = p4r_find(sw, P4R_TABLE, "", r->table);

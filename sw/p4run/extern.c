@@ -260,10 +260,6 @@ static void log_msg(struct p4r_exec *x, const struct p4_call *call) {
     }
   }
   if (items.kind != P4V_NONE && next != items.num) p4r_fail(x, "log_msg has more values than {}");
-  struct p4r_log *log = P4_NEW(&x->sw->own, struct p4r_log);
-  log->text = p4_text(&x->sw->own, line, strlen(line));
-  *x->sw->last_log = log;
-  x->sw->last_log = &log->next;
   p4r_trace_event(x, "log", "%s", line);
 }
 

@@ -197,18 +197,6 @@ static void again(struct run *r, struct p4r_packet *from, const uint8_t *bytes, 
   put(&r->ingress, p);
 }
 
-static void send_digest(struct p4r_exec *x) {
-  struct p4r_switch *sw = x->sw;
-  if (sw->num_digests >= P4R_MOST_DIGESTS) return;
-  sw->num_digests++;
-  struct p4r_digest *d = P4_NEW(&sw->own, struct p4r_digest);
-  d->name = x->asked.digest_name;
-  d->value = p4v_text(&sw->own, x->asked.digest_value);
-  *sw->last_digest = d;
-  sw->last_digest = &d->next;
-  p4r_trace_event(x, "digest", "%s %s", d->name, d->value);
-}
-
 static void end_ingress(struct run *r, struct p4r_packet *p) {
   struct p4r_exec *x = &r->x;
   const struct p4r_asked asked = x->asked;
@@ -218,7 +206,9 @@ static void end_ingress(struct run *r, struct p4r_packet *p) {
     parse(x, clone);
     send_clone(r, clone, p, INGRESS_CLONE);
   }
-  if (asked.digest) send_digest(x);
+  if (asked.digest)
+    p4r_trace_event(x, "digest", "%s %s", asked.digest_name,
+                    p4v_text(x->arena, asked.digest_value));
   if (asked.resubmit) {
     again(r, p, p->bytes, p->len, asked.resubmit_index, RESUBMITTED);
     p4r_trace_event(x, "resubmit", "to the parser");
@@ -381,8 +371,6 @@ struct p4r_switch *p4r_open(const struct p4_program *program, const struct p4r_o
   sw->trace = options->trace;
   sw->messages = options->messages;
   sw->last_object = &sw->objects;
-  sw->last_digest = &sw->digests;
-  sw->last_log = &sw->logs;
   sluice_rng_init(&sw->rng, options->seed, "p4");
   if (build(sw)) return sw;
   p4r_close(sw);
@@ -399,5 +387,3 @@ void p4r_close(struct p4r_switch *sw) {
 void p4r_set_queue(struct p4r_switch *sw, const struct p4r_queue *queue) { sw->queue = *queue; }
 void p4r_set_time(struct p4r_switch *sw, uint64_t time_us) { sw->time_us = time_us; }
 uint64_t p4r_time(const struct p4r_switch *sw) { return sw->time_us; }
-const struct p4r_digest *p4r_digests(const struct p4r_switch *sw) { return sw->digests; }
-const struct p4r_log *p4r_logs(const struct p4r_switch *sw) { return sw->logs; }

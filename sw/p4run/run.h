@@ -21,7 +21,6 @@ enum {
   P4R_MOST_COPIES = 20000,        // that go through the egress
   P4R_MOST_PACKET_LEN = 1 << 18,  // bytes of a packet as it grows
   P4R_MOST_CELLS = 1 << 24,       // of a register, counter or meter
-  P4R_MOST_DIGESTS = 1000,        // kept
   P4R_MOST_MEMORY = 1 << 29,      // bytes of one packet's values
   P4R_DROP_PORT = 511,
 };
@@ -161,9 +160,6 @@ struct p4r_switch {
   struct p4r_queue queue;
   char *why;
   size_t why_size;
-  struct p4r_digest *digests, **last_digest;
-  unsigned num_digests;
-  struct p4r_log *logs, **last_log;
 };
 
 // ---- one packet at work -------------------------------------------------------------------------

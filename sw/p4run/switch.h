@@ -35,16 +35,6 @@ struct p4r_output {
   size_t len;
   struct p4r_output *next;
 };
-/// A digest that the program sent; a line of log_msg. The oldest first; they live with the switch.
-struct p4r_digest {
-  const char *name, *value;
-  struct p4r_digest *next;
-};
-struct p4r_log {
-  const char *text;
-  struct p4r_log *next;
-};
-
 struct p4r_switch;
 struct p4r_switch *p4r_open(const struct p4_program *program, const struct p4r_options *options,
                             char *why, size_t why_size);
@@ -62,8 +52,6 @@ void p4r_set_queue(struct p4r_switch *sw, const struct p4r_queue *queue);
 /// The clock of meters and time stamps.
 void p4r_set_time(struct p4r_switch *sw, uint64_t time_us);
 uint64_t p4r_time(const struct p4r_switch *sw);
-const struct p4r_digest *p4r_digests(const struct p4r_switch *sw);
-const struct p4r_log *p4r_logs(const struct p4r_switch *sw);
 
 // ---- what the control plane does ----------------------------------------------------------------
 // Tables, actions and externs by full name or by a suffix of it that only one has; keys by name.
@@ -107,7 +95,6 @@ const char *p4r_key_kind(struct p4r_switch *sw, const char *table, const char *k
 bool p4r_entry_add(struct p4r_switch *sw, const struct p4r_request *request);
 /// Removes the entry with these keys.
 bool p4r_entry_remove(struct p4r_switch *sw, const struct p4r_request *request);
-bool p4r_entries_clear(struct p4r_switch *sw, const char *table);  // NULL: of all tables
 bool p4r_default_set(struct p4r_switch *sw, const struct p4r_request *request);
 
 bool p4r_member_set(struct p4r_switch *sw, const char *profile, uint64_t id,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../driver/image_tables.h"
+#include "../driver/image/image_tables.h"
 
 static const struct sluice_image_table *table_of(const struct sluice_image *image,
                                                  const char *name) {

@@ -4,7 +4,7 @@
 #include <sluice/transaction.h>
 #include <string.h>
 
-#include "../driver/reaction.h"
+#include "../driver/image/reaction.h"
 #include "../base/status.h"
 #include "tables.h"
 

@@ -7,7 +7,7 @@
 #include <sluice/param.h>
 #include <sluice/table.h>
 
-#include "../driver/image.h"
+#include "../driver/image/image.h"
 #include "counters.h"
 #include "source.h"
 

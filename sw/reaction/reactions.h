@@ -5,7 +5,7 @@
 #include <sluice/chip.h>
 
 #include "../base/loop.h"
-#include "../driver/image.h"
+#include "../driver/image/image.h"
 #include "meter.h"
 
 /// The reactions of a chip's modules, and the loop that runs them (docs/reactions.md).

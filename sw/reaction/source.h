@@ -3,7 +3,7 @@
 #define SLUICE_REACTION_SOURCE_H
 
 #include "../base/loop.h"
-#include "../driver/image.h"
+#include "../driver/image/image.h"
 
 /// The reactions of an image as one C file, and as a shared object that the system's compiler makes
 /// of it.

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "../driver/image_tables.h"
+#include "../driver/image/image_tables.h"
 
 static const struct op {
   enum sluice_table_op op;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../base/now.h"
-#include "../driver/chip.h"
+#include "../driver/chip/chip.h"
 #include "../lib/initial.h"
 #include "../spec/spec.h"
 

@@ -6,7 +6,7 @@
 #include <sluice/chip.h>
 #include <stdio.h>
 
-#include "../driver/place.h"
+#include "../driver/plan/plan.h"
 #include "../lib/capture.h"
 #include "../lib/flows.h"
 #include "../monitor/monitored.h"

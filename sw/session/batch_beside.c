@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a job does beside its packets: control packets, cuts, updates.
 #include "../base/json.h"
-#include "../driver/chip.h"
+#include "../driver/chip/chip.h"
 #include "batch.h"
 
 enum {

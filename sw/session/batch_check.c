@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "../base/bytes.h"
-#include "../driver/chip.h"
+#include "../driver/chip/chip.h"
 #include "batch.h"
 
 // ---- state --------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../driver/chip.h"
+#include "../driver/chip/chip.h"
 
 enum {
   ADDRESSES = 0x80000,

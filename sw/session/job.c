@@ -10,9 +10,9 @@
 #include "../base/json.h"
 #include "../base/number.h"
 #include "../base/text.h"
-#include "../driver/chip.h"
-#include "../driver/image.h"
-#include "../driver/register.h"
+#include "../driver/chip/chip.h"
+#include "../driver/image/image.h"
+#include "../driver/wire/register.h"
 
 enum kind {
   PATH,

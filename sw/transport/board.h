@@ -6,7 +6,7 @@
 
 #include <sluice/transport.h>
 
-#include "../driver/reconfig.h"
+#include "../driver/wire/wire.h"
 #include "line.h"
 #include "wire.h"
 

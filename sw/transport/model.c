@@ -7,7 +7,7 @@
 
 #include "../base/status.h"
 #include "../model/model.h"
-#include "../driver/queue.h"
+#include "../driver/wire/queue.h"
 
 enum {
   // All blocks but that of the capsules, which is the last one and is not kept here.

@@ -7,7 +7,7 @@
 
 #include "../base/status.h"
 #include "board.h"
-#include "../driver/queue.h"
+#include "../driver/wire/queue.h"
 #include "serial.h"
 
 enum {

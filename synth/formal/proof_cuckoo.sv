@@ -8,7 +8,7 @@
 /// chosen by the solver (the hash is the block test's matter: all that counts here is that a key
 /// has the same four buckets at every lookup). Free: lookups, one a cycle at most, of any key; writes
 /// of any entry, one after the other, for two cycles each, as a table node hands them. Assumed, as
-/// the driver does (sw/driver/cuckoo.h): the last place where the entry stands is not written with
+/// the driver does (sw/driver/tables/cuckoo.h): the last place where the entry stands is not written with
 /// something else; nobody else writes an entry with its key and module.
 /// BREAK: 1 the entry is taken from its old place before it stands at the new one, 2 a write stands
 /// for one cycle, 3 in way 0 it is written to the bucket beside that of the hash.

@@ -13,7 +13,7 @@
 #include "../../base/number.h"
 #include "base/layouts.h"
 #include "base/rng.h"
-#include "driver/cuckoo.h"
+#include "driver/tables/cuckoo.h"
 
 enum { VID = 7, LARGE = 65536 };
 static const char *const kinds[] = {"random", "one after the other",

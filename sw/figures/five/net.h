@@ -4,7 +4,7 @@
 
 #include <sluice/chip.h>
 
-#include "../../driver/image.h"
+#include "../../driver/image/image.h"
 #include "../../live/simulator.h"
 #include "../../reaction/meter.h"
 #include "../../session/session.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../base/number.h"
 #include "study.h"
 
 const struct study_option study_option_table[] = {
@@ -43,8 +42,7 @@ static void as_mp5(struct study_options *o) {
 }
 
 void study_options_init(struct study_options *o, enum study_mode mode) {
-  for (const struct study_option *row = study_option_table; row->name; row++)
-    *(int32_t *)((char *)o + row->offset) = row->preset;
+  study_preset(o, study_option_table);
   o->mode = mode;
   if (mode != STUDY_OURS) as_mp5(o);
   switch (mode) {
@@ -66,18 +64,7 @@ void study_options_init(struct study_options *o, enum study_mode mode) {
 
 enum sluice_status study_set(struct study_options *o, const char *name, const char *value,
                              struct sluice_error *error) {
-  for (const struct study_option *row = study_option_table; row->name; row++) {
-    size_t i = 0;
-    while (name[i] && (name[i] == '_' ? '-' : name[i]) == row->name[i]) i++;
-    if (name[i] || row->name[i]) continue;
-    int64_t v;
-    if (!sluice_signed_in(value, row->least, row->most, &v))
-      return sluice_fail(error, SLUICE_ERR_RANGE, "%s: '%.80s' is not a whole number from %d to %d",
-                         row->name, value, (int)row->least, (int)row->most);
-    *(int32_t *)((char *)o + row->offset) = (int32_t)v;
-    return SLUICE_OK;
-  }
-  return sluice_fail(error, SLUICE_ERR_RANGE, "no option '%.80s'", name);
+  return study_give(o, study_option_table, name, value, error);
 }
 
 void study_set_chip(struct study_options *o, const struct sluice_config *c) {

@@ -6,36 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../base/number.h"
 #include "../../base/rng.h"
 
 const char *const outputs_way_names[OUTPUTS_WAYS] = {"copies", "store", "pool"};
 
-const struct outputs_option outputs_option_table[] = {
+const struct study_option outputs_option_table[] = {
 #define OUTPUTS_ROW(field, name, preset, least, most, help) \
   {name, offsetof(struct outputs_options, field), preset, least, most, help},
     OUTPUTS_OPTIONS(OUTPUTS_ROW)
 #undef OUTPUTS_ROW
         {0}};
 
-void outputs_options_init(struct outputs_options *o) {
-  for (const struct outputs_option *row = outputs_option_table; row->name; row++)
-    *(int32_t *)((char *)o + row->offset) = row->preset;
-}
-
-enum sluice_status outputs_set(struct outputs_options *o, const char *name, const char *value,
-                               struct sluice_error *error) {
-  for (const struct outputs_option *row = outputs_option_table; row->name; row++) {
-    if (strcmp(name, row->name) != 0) continue;
-    int64_t v;
-    if (!sluice_signed_in(value, row->least, row->most, &v))
-      return sluice_fail(error, SLUICE_ERR_RANGE, "%s: '%.80s' is not a whole number from %d to %d",
-                         row->name, value, (int)row->least, (int)row->most);
-    *(int32_t *)((char *)o + row->offset) = (int32_t)v;
-    return SLUICE_OK;
-  }
-  return sluice_fail(error, SLUICE_ERR_RANGE, "no option '%.80s'", name);
-}
+void outputs_options_init(struct outputs_options *o) { study_preset(o, outputs_option_table); }
 
 // ---- the machine --------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../../base/status.h"
+#include "knobs.h"
 
 /// The cycle-level study of the output queues: how much of the wires is left when queues hold
 /// handles, and headers are fetched when their turn comes. It moves packets, not bytes. docs/tm.md
@@ -18,7 +18,7 @@
 ///
 ///     struct outputs_options options;
 ///     outputs_options_init(&options);
-///     outputs_set(&options, "way", "1", &error);
+///     study_give(&options, outputs_option_table, "way", "1", &error);
 ///     outputs_run(&options, &result, &error);
 ///     outputs_print(&result, stdout);
 
@@ -69,18 +69,9 @@ struct outputs_options {
 #undef OUTPUTS_FIELD
 };
 
-struct outputs_option {
-  const char *name;
-  size_t offset;
-  int32_t preset, least, most;
-  const char *help;
-};
-/// Ends with a row without a name.
-extern const struct outputs_option outputs_option_table[];
+extern const struct study_option outputs_option_table[];
 
 void outputs_options_init(struct outputs_options *options);
-enum sluice_status outputs_set(struct outputs_options *options, const char *name, const char *value,
-                               struct sluice_error *error);
 
 /// Of the cycles that count.
 struct outputs_result {

@@ -55,8 +55,7 @@ static json_t *whole(uint64_t value) { return json_integer((json_int_t)value); }
 static json_t *options_json(const struct study_options *o) {
   json_t *object = json_object();
   for (const struct study_option *row = study_option_table; row->name; row++)
-    json_object_set_new(object, row->name,
-                        json_integer(*(const int32_t *)((const char *)o + row->offset)));
+    json_object_set_new(object, row->name, json_integer(study_value(o, row)));
   return object;
 }
 

@@ -8,6 +8,7 @@
 
 #include "../../base/layouts.h"
 #include "../../lib/trace.h"
+#include "knobs.h"
 
 /// The cycle-level study of the stage boundaries: it moves tickets, not values, so that an idea
 /// costs a second and not a chip. docs/study.md says what it models and what it leaves out.
@@ -121,12 +122,6 @@ struct study_options {
 };
 
 /// One row per option, in the order above; the last one has no name.
-struct study_option {
-  const char *name;
-  size_t offset;  // of the field
-  int32_t preset, least, most;
-  const char *help;
-};
 extern const struct study_option study_option_table[];
 
 extern const char *const study_mode_names[STUDY_MODES];

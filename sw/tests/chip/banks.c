@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "driver/reconfig.h"
+#include "driver/wire/wire.h"
 #include "lib/capture.h"
 
 enum { STAGES = 24, ROWS = 1024, LEN = 64, ENTRIES_AT = 64, MOST_WRITES = 4096 };

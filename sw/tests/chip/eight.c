@@ -13,8 +13,8 @@
 #include <stdlib.h>
 
 #include "tests/rig/eight.h"
-#include "driver/place.h"
-#include "driver/reconfig.h"
+#include "driver/plan/plan.h"
+#include "driver/wire/wire.h"
 #include "lib/capture.h"
 
 static struct eight world;

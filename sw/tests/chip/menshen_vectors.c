@@ -16,7 +16,7 @@
 
 #include "lib/capture.h"
 #include "base/bytes.h"
-#include "driver/reconfig.h"
+#include "driver/wire/wire.h"
 #include "model/model.h"
 
 enum {

@@ -8,14 +8,14 @@ trap 'rm -rf "$dir"' EXIT
 flags="-std=c11 -O1 -D_GNU_SOURCE -I$dir -I$root/sw -I$root/sw/include -I$root/dpi -w"
 mkdir -p "$dir/active" "$dir/o"
 cp "$root"/sw/active/*.h "$dir/active"
-mkdir -p "$dir/driver" && cp "$root"/sw/driver/*.h "$dir/driver"
+for room in image plan tables wire chip; do mkdir -p "$dir/driver/$room" && cp "$root/sw/driver/$room"/*.h "$dir/driver/$room"; done
 mkdir -p "$dir/base" && cp "$root"/sw/base/*.h "$dir/base"
 files='controller controller_chip controller_words controller_frame'
 compile() { gcc $flags -c -o "$1" "$2"; }
 # All that does not change is one object.
 others=
-for f in "$root"/sw/base/*.c "$root"/sw/lib/*.c "$root"/sw/driver/*.c "$root"/sw/transport/*.c "$root"/sw/model/*.c \
-  "$root"/sw/compiler/*.c "$root"/sw/active/*.c; do
+for f in "$root"/sw/base/*.c "$root"/sw/lib/*.c "$root"/sw/driver/*/*.c "$root"/sw/transport/*.c "$root"/sw/model/*.c \
+  "$root"/sw/ir/*.c "$root"/sw/compiler/*.c "$root"/sw/active/*.c; do
   name=$(basename "$f" .c)
   case " $files " in *" $name "*) [ "$(basename "$(dirname "$f")")" = active ] && continue;; esac
   [ -e "$f" ] || continue

@@ -9,7 +9,7 @@ BEGIN {
     split(line, cell, "|")
     if (line ~ /^\| `[A-Z]/ && !(trim(cell[2]) in legal)) legal[trim(cell[2])] = trim(cell[3])
   }
-  files = "cat " root "/sw/driver/image.h " root "/sw/reaction/source.h " root "/sw/active/*.h " root "/sw/compiler/*.h " root "/sw/compiler/*.c"
+  files = "cat " root "/sw/driver/image/image.h " root "/sw/reaction/source.h " root "/sw/active/*.h " root "/sw/ir/*.h " root "/sw/compiler/*.h " root "/sw/compiler/*.c"
   while ((files | getline line) > 0)
     while (match(line, /(SLUICE_|REACTION_|ACTIVE_)?MAX_[A-Z_]+ = [0-9]+/)) {
       split(substr(line, RSTART, RLENGTH), part, " = ")

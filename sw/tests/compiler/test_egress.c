@@ -7,7 +7,7 @@
 #include "tests/rig/test.h"
 #include "tests/rig/environment.h"
 #include "base/bytes.h"
-#include "driver/guard.h"
+#include "driver/plan/guard.h"
 #include "tests/rig/egress_gen.h"
 #include "tests/rig/egress_rig.h"
 #include "tests/rig/texts.h"

@@ -5,8 +5,8 @@
 
 #include "tests/rig/test.h"
 #include "tests/rig/chip_rig.h"
-#include "driver/place.h"
-#include "driver/reconfig.h"
+#include "driver/plan/plan.h"
+#include "driver/wire/wire.h"
 #include "tests/rig/eight.h"
 #include "tests/rig/says.h"
 

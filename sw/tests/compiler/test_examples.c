@@ -4,7 +4,7 @@
 
 #include "tests/rig/test.h"
 #include "base/rng.h"
-#include "compiler/interpret.h"
+#include "tests/rig/interpret.h"
 #include "tests/rig/texts.h"
 
 static struct sluice_rng rng;

@@ -7,8 +7,8 @@
 
 #include "tests/rig/test.h"
 #include "tests/rig/environment.h"
-#include "driver/image_tables.h"
-#include "driver/place.h"
+#include "driver/image/image_tables.h"
+#include "driver/plan/plan.h"
 #include "tests/rig/ir_rig.h"
 #include "tests/rig/language_table_rig.h"
 #include "tests/rig/table_gen.h"
@@ -230,7 +230,7 @@ static unsigned writes_of(const struct sluice_image *image, enum sluice_table ta
   return num;
 }
 
-// What the driver is handed: driver/image.h says what it means.
+// What the driver is handed: driver/image/image.h says what it means.
 TEST(a_table_in_the_image) {
   struct sluice_image image = image_of(
       "struct Packet { int dst @ ipv4.dst; int mac @ eth.dst; int out @ meta.port_out; int drop @ "

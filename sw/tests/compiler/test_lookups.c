@@ -12,7 +12,7 @@
 #include "tests/rig/environment.h"
 #include "tests/rig/chip_rig.h"
 #include "tests/rig/coflow_jobs.h"
-#include "driver/chip.h"
+#include "driver/chip/chip.h"
 #include "tests/rig/says.h"
 
 // The program with something else in place of a part of it; NULL: as it is.

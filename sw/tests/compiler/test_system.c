@@ -5,7 +5,7 @@
 #include "tests/rig/cases.h"
 #include "base/bytes.h"
 #include "tests/rig/chip_rig.h"
-#include "driver/chip.h"
+#include "driver/chip/chip.h"
 #include "tests/rig/says.h"
 #include "tests/rig/texts.h"
 #include "transport/filter.h"

@@ -3,7 +3,7 @@
 
 #include "tests/rig/test.h"
 #include "base/rng.h"
-#include "driver/allocate.h"
+#include "driver/plan/allocate.h"
 
 enum { SIZE = 40, SPANS = 6 };
 

@@ -7,8 +7,8 @@
 #include "tests/rig/test.h"
 #include "base/bytes.h"
 #include "tests/rig/chip_rig.h"
-#include "driver/place.h"
-#include "driver/reconfig.h"
+#include "driver/plan/plan.h"
+#include "driver/wire/wire.h"
 #include "tests/rig/says.h"
 #include "tests/rig/scarce.h"
 

@@ -6,7 +6,7 @@
 #include "base/bytes.h"
 #include "base/layouts.h"
 #include "tests/rig/chip_rig.h"
-#include "driver/chip.h"
+#include "driver/chip/chip.h"
 #include "tests/rig/says.h"
 
 enum { VID = 5, FID = 7, LEN = 100, IDS = 16 };

@@ -4,8 +4,8 @@
 
 #include "tests/rig/test.h"
 #include "tests/rig/chip_rig.h"
-#include "driver/place.h"
-#include "driver/policy.h"
+#include "driver/plan/plan.h"
+#include "driver/plan/policy.h"
 #include "tests/rig/says.h"
 
 // The class that OUTPUT_CLASS gives a row; -1: there is no entry.

@@ -5,7 +5,7 @@
 
 #include "tests/rig/test.h"
 #include "base/rng.h"
-#include "driver/cuckoo.h"
+#include "driver/tables/cuckoo.h"
 
 enum { MOST = 4096, KEY_BYTES = 26 };
 typedef uint8_t key[KEY_BYTES];

@@ -5,7 +5,7 @@
 
 #include "tests/rig/test.h"
 #include "tests/rig/chip_rig.h"
-#include "driver/chip.h"
+#include "driver/chip/chip.h"
 #include "tests/rig/says.h"
 #include "transport/filter.h"
 #include "tests/rig/scarce.h"

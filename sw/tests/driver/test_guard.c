@@ -5,9 +5,9 @@
 #include "tests/rig/cases.h"
 #include "base/rng.h"
 #include "compiler/compiler.h"
-#include "driver/guard.h"
-#include "driver/place.h"
-#include "driver/reconfig.h"
+#include "driver/plan/guard.h"
+#include "driver/plan/plan.h"
+#include "driver/chip/packets.h"
 #include "model/model.h"
 
 static const char fields[] =

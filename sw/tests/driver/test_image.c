@@ -7,8 +7,8 @@
 #include "tests/rig/cases.h"
 #include "base/rng.h"
 #include "control/schema.h"
-#include "driver/place.h"
-#include "driver/reconfig.h"
+#include "driver/plan/plan.h"
+#include "driver/chip/packets.h"
 #include "tests/rig/image_rig.h"
 #include "tests/rig/texts.h"
 

@@ -5,8 +5,8 @@
 
 #include "tests/rig/test.h"
 #include "tests/rig/chip_rig.h"
-#include "driver/place.h"
-#include "driver/policy.h"
+#include "driver/plan/plan.h"
+#include "driver/plan/policy.h"
 #include "tests/rig/says.h"
 
 static const struct sluice_lane_rate some = {200, 16, 500, 256};

@@ -9,8 +9,8 @@
 #include "tests/rig/cases.h"
 #include "base/bytes.h"
 #include "tests/rig/chip_rig.h"
-#include "driver/menshen.h"
-#include "driver/place.h"
+#include "driver/menshen/menshen.h"
+#include "driver/plan/plan.h"
 #include "tests/rig/says.h"
 
 enum { FRAME = 96, PACKETS = 400 };

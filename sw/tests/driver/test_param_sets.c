@@ -7,7 +7,7 @@
 #include "tests/rig/test.h"
 #include "base/bytes.h"
 #include "tests/rig/chip_rig.h"
-#include "driver/place.h"
+#include "driver/plan/plan.h"
 #include "base/status.h"
 #include "tests/rig/says.h"
 #include "transport/filter.h"

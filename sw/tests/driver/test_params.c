@@ -12,7 +12,8 @@
 #include "tests/rig/cases.h"
 #include "tests/rig/domino_gen.h"
 #include "tests/rig/domino_rig.h"
-#include "driver/param.h"
+#include "driver/chip/packets.h"
+#include "driver/image/param.h"
 #include "tests/rig/says.h"
 #include "tests/rig/shapes_all.h"
 

@@ -4,7 +4,7 @@
 
 #include "tests/rig/cases.h"
 #include "tests/rig/chip_rig.h"
-#include "driver/policy.h"
+#include "driver/plan/policy.h"
 #include "tests/rig/says.h"
 #include "tests/rig/scarce.h"
 

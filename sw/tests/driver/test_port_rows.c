@@ -5,8 +5,8 @@
 
 #include "tests/rig/cases.h"
 #include "base/bytes.h"
-#include "driver/chip.h"
-#include "driver/port_rows.h"
+#include "driver/chip/chip.h"
+#include "driver/plan/port_rows.h"
 #include "tests/rig/chip_rig.h"
 #include "tests/rig/says.h"
 #include "transport/filter.h"

@@ -6,8 +6,8 @@
 
 #include "tests/rig/cases.h"
 #include "base/rng.h"
-#include "driver/place.h"
-#include "driver/table_text.h"
+#include "driver/plan/plan.h"
+#include "driver/plan/table_text.h"
 #include "tests/rig/says.h"
 #include "tests/rig/table_rig.h"
 

@@ -7,9 +7,9 @@
 
 #include "tests/rig/test.h"
 #include "base/rng.h"
-#include "driver/chip.h"
-#include "driver/table_diff.h"
-#include "driver/table_plan.h"
+#include "driver/chip/chip.h"
+#include "driver/plan/table_diff.h"
+#include "driver/plan/table_plan.h"
 #include "tests/rig/says.h"
 #include "tests/rig/table_rig.h"
 #include "transport/filter.h"

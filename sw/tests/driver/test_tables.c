@@ -7,9 +7,9 @@
 
 #include "tests/rig/test.h"
 #include "tests/rig/chip_rig.h"
-#include "driver/chip.h"
-#include "driver/param.h"
-#include "driver/transition.h"
+#include "driver/chip/chip.h"
+#include "driver/image/param.h"
+#include "driver/plan/transition.h"
 #include "tests/rig/says.h"
 #include "tests/rig/table_rig.h"
 #include "transport/filter.h"

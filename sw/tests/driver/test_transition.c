@@ -4,11 +4,11 @@
 
 #include "tests/rig/test.h"
 #include "base/rng.h"
-#include "driver/capability.h"
-#include "driver/link.h"
-#include "driver/place.h"
-#include "driver/reconfig.h"
-#include "driver/transition.h"
+#include "driver/image/capability.h"
+#include "driver/plan/link.h"
+#include "driver/plan/plan.h"
+#include "driver/wire/wire.h"
+#include "driver/plan/transition.h"
 #include "tests/rig/says.h"
 
 enum { STAGES = 4, ROWS = 64, MODULES = 32 };

@@ -5,9 +5,9 @@
 
 #include "tests/rig/test.h"
 #include "base/cuckoo.h"
-#include "driver/capability.h"
-#include "driver/image.h"
-#include "driver/reconfig.h"
+#include "driver/image/capability.h"
+#include "driver/image/image.h"
+#include "driver/wire/wire.h"
 #include "tests/rig/model_rig.h"
 
 enum { RANDOM_COMPARES = 4000, FRONT = 2, MISSED = 999 };

@@ -15,7 +15,7 @@ static struct outputs_result run(const char *settings) {
   while ((item = strtok_r(rest, " ", &rest))) {
     char *value = strchr(item, '=');
     *value++ = 0;
-    if (outputs_set(&o, item, value, &error)) fail_msg("%s", error.text);
+    if (study_give(&o, outputs_option_table, item, value, &error)) fail_msg("%s", error.text);
   }
   if (outputs_run(&o, &r, &error)) fail_msg("%s", error.text);
   // What holds of every run.
@@ -113,10 +113,10 @@ TEST(test_refused) {
   struct outputs_result r;
   struct sluice_error error;
   outputs_options_init(&o);
-  assert_int_equal(outputs_set(&o, "lane", "4", &error), SLUICE_ERR_RANGE);
-  assert_int_equal(outputs_set(&o, "lanes", "17", &error), SLUICE_ERR_RANGE);
-  assert_int_equal(outputs_set(&o, "lanes", "4x", &error), SLUICE_ERR_RANGE);
-  assert_int_equal(outputs_set(&o, "copies", "5", &error), SLUICE_OK);
+  assert_int_equal(study_give(&o, outputs_option_table, "lane", "4", &error), SLUICE_ERR_RANGE);
+  assert_int_equal(study_give(&o, outputs_option_table, "lanes", "17", &error), SLUICE_ERR_RANGE);
+  assert_int_equal(study_give(&o, outputs_option_table, "lanes", "4x", &error), SLUICE_ERR_RANGE);
+  assert_int_equal(study_give(&o, outputs_option_table, "copies", "5", &error), SLUICE_OK);
   assert_int_equal(outputs_run(&o, &r, &error), SLUICE_ERR_RANGE);
   assert_non_null(strstr(error.text, "copies is above lanes"));
 }

@@ -3,7 +3,7 @@
 
 #include "tests/rig/test.h"
 #include "fuzz/fuzz.h"
-#include "driver/reconfig.h"
+#include "driver/wire/wire.h"
 #include "model/model.h"
 
 enum { SEEDS = 60 };

@@ -2,11 +2,11 @@
 // Arrays that the fuzzer makes, on a chip made of paper, under the checker: rows of words in state
 // units that work some cycles behind admission, READs and WRITEs of rows and FILLs at any time.
 // Mutants of the chip are found.
-#include "tests/rig/test.h"
+#include "tests/rig/fuzz_rig.h"
 #include "tests/rig/environment.h"
 #include "tests/rig/paper.h"
 
-#include "driver/reconfig.h"
+#include "driver/wire/wire.h"
 
 #define CASES ((unsigned)from_environment("SLUICE_CASES", 30))
 enum { EACH = 12, PACKETS = 1500, ENTRIES = 64 };
@@ -149,10 +149,10 @@ static void compare_state(struct paper *p) {
       }
 }
 
-static struct sluice_report run(const struct fuzz_case *c, enum mutant mutant) {
+static struct sluice_report run(const struct fuzz_case *c, unsigned mutant) {
   static struct paper p;
   paper_open(&p, c);
-  own.mutant = mutant;
+  own.mutant = (enum mutant)mutant;
   own.next = 0;
   p.before = before_access;
   own.before = calloc((size_t)c->config->StateStages * c->config->StateEntries,
@@ -171,29 +171,12 @@ static struct sluice_report run(const struct fuzz_case *c, enum mutant mutant) {
   return paper_close(&p);
 }
 
-static struct sluice_report run_cases(enum mutant mutant, unsigned cases) {
-  struct sluice_report all = {0};
-  own.fills = own.reads = own.writes = own.ops = own.changed = own.taken = 0;
-  for (uint64_t seed = 0; seed < cases; seed++) {
-    struct fuzz_case c;
-    fuzz_make(&c, sluice_config_find("arrays"), seed);
-    assert_false(c.nomem);
-    if (c.packets.num > PACKETS) c.packets.num = PACKETS;
-    const struct sluice_report r = run(&c, mutant);
-    if (mutant == NONE && r.differences)
-      print_message("seed %u: %s\n", (unsigned)seed, r.first.text);
-    all.differences += r.differences != 0;
-    all.state_words += r.state_words;
-    all.array_ops += r.array_ops;
-    all.admitted += r.admitted;
-    all.marks_compared += r.marks_compared;
-    fuzz_release(&c);
-  }
-  return all;
-}
+static const struct fuzz_paper play = {.chip = "arrays", .packets = PACKETS, .run = run};
 
 TEST(rows_are_compared) {
-  const struct sluice_report all = run_cases(NONE, CASES);
+  unsigned with;
+  own.fills = own.reads = own.writes = own.ops = own.changed = own.taken = 0;
+  const struct sluice_report all = fuzz_play(&play, CASES, NONE, &with);
   print_message(
       "%u cases: packets %u, operations on rows %u, that change the row %u, that give the "
       "packet the old row %u; words compared %u; under traffic: rows read %u, written %u, "
@@ -211,13 +194,7 @@ TEST(rows_are_compared) {
   assert_true(own.fills > CASES / 2);
 }
 
-TEST(mutants_are_found) {
-  for (int mutant = BIT; mutant < MUTANTS; mutant++) {
-    const struct sluice_report all = run_cases((enum mutant)mutant, CASES / 2);
-    print_message("mutant %d: found in %u of %u\n", mutant, (unsigned)all.differences, CASES / 2);
-    assert_true(all.differences >= CASES / 2 / 8);
-  }
-}
+TEST(mutants_are_found) { fuzz_finds(&play, CASES / 2, MUTANTS, 8); }
 
 TEST(chips_without_have_none) {
   for (uint64_t seed = 0; seed < 20; seed++) {
@@ -248,20 +225,9 @@ static bool writes_row(void *context, const struct fuzz_case *c, uint64_t *packe
   return found;
 }
 
-TEST(cases_are_made_smaller) {
-  unsigned done = 0;
-  for (uint64_t seed = 0; seed < CASES && done < 3; seed++) {
-    struct fuzz_case c;
-    uint64_t packet;
-    fuzz_make(&c, sluice_config_find("arrays"), seed);
-    if (writes_row(NULL, &c, &packet)) {
-      const struct fuzz_effort effort = {5000, 60.0};
-      fuzz_shrink(&c, &effort, writes_row, NULL);
-      assert_int_equal(c.marking.num, 1);
-      assert_int_equal(c.packets.num + c.control.num, 0);
-      done++;
-    }
-    fuzz_release(&c);
-  }
-  assert_int_equal(done, 3);
+static void is_small(const struct fuzz_case *c) {
+  assert_int_equal(c->marking.num, 1);
+  assert_int_equal(c->packets.num + c->control.num, 0);
 }
+
+TEST(cases_are_made_smaller) { fuzz_made_smaller("arrays", CASES, writes_row, is_small); }

@@ -3,7 +3,7 @@
 // makes programs short.
 
 #include "tests/rig/test.h"
-#include "driver/reconfig.h"
+#include "driver/wire/wire.h"
 #include "fuzz/fuzz.h"
 #include "model/capsule.h"
 

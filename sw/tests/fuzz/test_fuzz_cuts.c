@@ -2,10 +2,10 @@
 // Cuts that the fuzzer makes, on a chip made of paper, under the checker: the reference runs ahead
 // of the state units, so a cut is there only some cycles behind its ticket. Mutants of the chip are
 // found.
-#include "tests/rig/test.h"
+#include "tests/rig/fuzz_rig.h"
 #include "tests/rig/environment.h"
 #include "base/bytes.h"
-#include "driver/reconfig.h"
+#include "driver/wire/wire.h"
 #include "tests/rig/paper.h"
 
 #define CASES ((unsigned)from_environment("SLUICE_CASES", 20))
@@ -250,12 +250,12 @@ static void cut(struct paper *p, const struct job_cut *c) {
   if (own.ready) read_all(p, rows);
 }
 
-static struct sluice_report run(const struct fuzz_case *c, enum mutant mutant) {
+static struct sluice_report run(const struct fuzz_case *c, unsigned mutant) {
   static struct paper p;
   paper_open(&p, c);
   p.before = before;
   memset(&own, 0, sizeof own);
-  own.mutant = mutant;
+  own.mutant = (enum mutant)mutant;
   for (size_t i = 0; i < c->control.num; i++)
     send(&p, c->control.items[i].bytes, c->control.items[i].len);
   p.playing = true;
@@ -276,35 +276,14 @@ static struct sluice_report run(const struct fuzz_case *c, enum mutant mutant) {
   return paper_close(&p);
 }
 
-static struct sluice_report run_cases(enum mutant mutant, unsigned *with) {
-  struct sluice_report all = {0};
-  *with = 0;
-  for (uint64_t seed = 0; seed < CASES; seed++) {
-    struct fuzz_case c;
-    fuzz_make(&c, sluice_config_find("marks"), seed);
-    assert_false(c.nomem);
-    if (c.packets.num > 1500) c.packets.num = 1500;
-    if (c.marking.num > 60) c.marking.num = 60;
-    if (c.num_cuts && c.packets.num > 50) {
-      const struct sluice_report r = run(&c, mutant);
-      if (mutant == NONE && r.differences)
-        print_message("seed %u: %s\n", (unsigned)seed, r.first.text);
-      all.differences += r.differences != 0;
-      all.cuts += r.cuts;
-      all.cut_reads += r.cut_reads;
-      all.cuts_away += r.cuts_away;
-      all.cuts_compared += r.cuts_compared;
-      all.cuts_changed += r.cuts_changed;
-      ++*with;
-    }
-    fuzz_release(&c);
-  }
-  return all;
-}
+static bool wanted(const struct fuzz_case *c) { return c->num_cuts && c->packets.num > 50; }
+
+static const struct fuzz_paper play = {
+    .chip = "marks", .packets = 1500, .marking = 60, .wanted = wanted, .run = run};
 
 TEST(cuts_are_compared) {
   unsigned with;
-  const struct sluice_report all = run_cases(NONE, &with);
+  const struct sluice_report all = fuzz_play(&play, CASES, NONE, &with);
   print_message(
       "%u cases: cuts %u, reads %u, of these away %u; compared %u, of these changed since %u\n",
       with, (unsigned)all.cuts, (unsigned)all.cut_reads, (unsigned)all.cuts_away,
@@ -318,14 +297,7 @@ TEST(cuts_are_compared) {
   assert_true(all.cuts_changed > with);
 }
 
-TEST(mutants_are_found) {
-  for (int mutant = LATE; mutant < MUTANTS; mutant++) {
-    unsigned with;
-    const struct sluice_report all = run_cases((enum mutant)mutant, &with);
-    print_message("mutant %d: found in %u of %u\n", mutant, (unsigned)all.differences, with);
-    assert_true(all.differences >= with / 10);
-  }
-}
+TEST(mutants_are_found) { fuzz_finds(&play, CASES, MUTANTS, 10); }
 
 TEST(chips_without_have_none) {
   for (uint64_t seed = 0; seed < 20; seed++) {
@@ -344,21 +316,10 @@ static bool has_read(void *context, const struct fuzz_case *c, uint64_t *packet)
   return found;
 }
 
-TEST(cuts_are_made_smaller) {
-  unsigned done = 0;
-  for (uint64_t seed = 0; seed < CASES && done < 3; seed++) {
-    struct fuzz_case c;
-    uint64_t packet;
-    fuzz_make(&c, sluice_config_find("marks"), seed);
-    if (has_read(NULL, &c, &packet)) {
-      const struct fuzz_effort effort = {5000, 60.0};
-      fuzz_shrink(&c, &effort, has_read, NULL);
-      assert_int_equal(c.num_cuts, 1);
-      assert_false(c.cuts[0].fill || c.cuts[0].home);
-      assert_int_equal(c.num_updates + c.packets.num + c.control.num + c.marking.num, 0);
-      done++;
-    }
-    fuzz_release(&c);
-  }
-  assert_int_equal(done, 3);
+static void is_small(const struct fuzz_case *c) {
+  assert_int_equal(c->num_cuts, 1);
+  assert_false(c->cuts[0].fill || c->cuts[0].home);
+  assert_int_equal(c->num_updates + c->packets.num + c->control.num + c->marking.num, 0);
 }
+
+TEST(cuts_are_made_smaller) { fuzz_made_smaller("marks", CASES, has_read, is_small); }

@@ -2,10 +2,10 @@
 // Egress functions that the fuzzer makes, on a chip made of paper, under the checker: queues that
 // fill up and serve their source lanes as they like, state of the lanes, control of it while copies
 // pass. Mutants of the chip are found.
-#include "tests/rig/test.h"
+#include "tests/rig/fuzz_rig.h"
 #include "tests/rig/paper.h"
 
-#include "driver/reconfig.h"
+#include "driver/wire/wire.h"
 
 enum { CASES = 40, PACKETS = 1000, PORTS = 8, OUT_LANES = 2, ROOM = 24, WAY = 9, QUEUED = 4096 };
 
@@ -216,12 +216,12 @@ static bool busy(void) {
   return left;
 }
 
-static struct sluice_report run(const struct fuzz_case *c, enum mutant mutant) {
+static struct sluice_report run(const struct fuzz_case *c, unsigned mutant) {
   static struct paper p;
   paper_open(&p, c);
   p.leaves = leaves;
   p.works = works;
-  own.mutant = mutant;
+  own.mutant = (enum mutant)mutant;
   own.next = 0;
   memset(own.num_a, 0, sizeof own.num_a);
   memset(own.num_l, 0, sizeof own.num_l);
@@ -238,34 +238,12 @@ static struct sluice_report run(const struct fuzz_case *c, enum mutant mutant) {
   return paper_close(&p);
 }
 
-static struct sluice_report run_cases(enum mutant mutant, unsigned cases) {
-  struct sluice_report all = {0};
-  own.discarded = own.full = own.reads = own.compared = own.writes = 0;
-  for (uint64_t seed = 0; seed < cases; seed++) {
-    struct fuzz_case c;
-    fuzz_make(&c, sluice_config_find("egress"), seed);
-    assert_false(c.nomem);
-    if (c.packets.num > PACKETS) c.packets.num = PACKETS;
-    const struct sluice_report r = run(&c, mutant);
-    if (mutant == NONE && r.differences)
-      print_message("seed %u: %s\n", (unsigned)seed, r.first.text);
-    all.differences += r.differences != 0;
-    all.admitted += r.admitted;
-    all.egress_copies += r.egress_copies;
-    all.egress_changed += r.egress_changed;
-    all.egress_ops += r.egress_ops;
-    all.egress_refused += r.egress_refused;
-    all.egress_entries += r.egress_entries;
-    all.drops[SLUICE_DROP_EGRESS] += r.drops[SLUICE_DROP_EGRESS];
-    all.delivered += r.delivered;
-    all.discarded_egress += r.discarded_egress;
-    fuzz_release(&c);
-  }
-  return all;
-}
+static const struct fuzz_paper play = {.chip = "egress", .packets = PACKETS, .run = run};
 
 TEST(copies_are_compared) {
-  const struct sluice_report all = run_cases(NONE, CASES);
+  unsigned with;
+  own.discarded = own.full = own.reads = own.compared = own.writes = 0;
+  const struct sluice_report all = fuzz_play(&play, CASES, NONE, &with);
   print_message(
       "%u cases: packets %u, delivered %u, discarded as a whole %u; copies %u, changed %u, "
       "discarded %u; operations %u, refused %u, entries %u; under traffic: reads %u, "
@@ -286,13 +264,7 @@ TEST(copies_are_compared) {
   assert_true(own.compared > CASES && own.writes > CASES);
 }
 
-TEST(mutants_are_found) {
-  for (int mutant = STALE; mutant < MUTANTS; mutant++) {
-    const struct sluice_report all = run_cases((enum mutant)mutant, CASES / 2);
-    print_message("mutant %d: found in %u of %u\n", mutant, (unsigned)all.differences, CASES / 2);
-    assert_true(all.differences >= CASES / 2 / 8);
-  }
-}
+TEST(mutants_are_found) { fuzz_finds(&play, CASES / 2, MUTANTS, 8); }
 
 // In a chip without egress stages no case has a legal packet for one, and none is different for
 // their being possible.

@@ -3,7 +3,7 @@
 // gives packets their actions, and no packet sees an entry move.
 
 #include "tests/rig/test.h"
-#include "driver/reconfig.h"
+#include "driver/wire/wire.h"
 #include "fuzz/fuzz.h"
 #include "model/model.h"
 

@@ -2,12 +2,12 @@
 // Keys that the fuzzer makes, on a chip made of paper, under the checker: lookups while entries are
 // written, which take effect some cycles behind the packet that writes them. Mutants of the lookups
 // are found.
-#include "tests/rig/test.h"
+#include "tests/rig/fuzz_rig.h"
 #include "tests/rig/environment.h"
 #include "tests/rig/paper.h"
 
 #include "base/cuckoo.h"
-#include "driver/reconfig.h"
+#include "driver/wire/wire.h"
 
 #define CASES ((unsigned)from_environment("SLUICE_CASES", 30))
 enum { PACKETS = 1500, KEPT = 64 };
@@ -185,10 +185,10 @@ static void send(struct paper *p, const struct fuzz_frame *f) {
   own.late[own.num_late++] = (struct late){effect, effect + sluice_rng_below(&p->rng, 30), f};
 }
 
-static struct sluice_report run(const struct fuzz_case *c, enum mutant mutant) {
+static struct sluice_report run(const struct fuzz_case *c, unsigned mutant) {
   static struct paper p;
   paper_open(&p, c);
-  own.mutant = mutant;
+  own.mutant = (enum mutant)mutant;
   own.next = own.num_late = own.applied = 0;
   memset(own.kept, 0, sizeof own.kept);
   p.front = front;
@@ -204,30 +204,12 @@ static struct sluice_report run(const struct fuzz_case *c, enum mutant mutant) {
   return paper_close(&p);
 }
 
-static struct sluice_report run_cases(enum mutant mutant, unsigned cases) {
-  struct sluice_report all = {0};
-  own.keys = own.found = own.writes = own.equal = 0;
-  for (uint64_t seed = 0; seed < cases; seed++) {
-    struct fuzz_case c;
-    fuzz_make(&c, sluice_config_find("arrays"), seed);
-    assert_false(c.nomem);
-    if (c.packets.num > PACKETS) c.packets.num = PACKETS;
-    const struct sluice_report r = run(&c, mutant);
-    if (mutant == NONE && r.differences)
-      print_message("seed %u: %s\n", (unsigned)seed, r.first.text);
-    all.differences += r.differences != 0;
-    all.admitted += r.admitted;
-    all.keys += r.keys;
-    all.keys_found += r.keys_found;
-    all.keys_either += r.keys_either;
-    all.keys_old += r.keys_old;
-    fuzz_release(&c);
-  }
-  return all;
-}
+static const struct fuzz_paper play = {.chip = "arrays", .packets = PACKETS, .run = run};
 
 TEST(lookups_are_compared) {
-  const struct sluice_report all = run_cases(NONE, CASES);
+  unsigned with;
+  own.keys = own.found = own.writes = own.equal = 0;
+  const struct sluice_report all = fuzz_play(&play, CASES, NONE, &with);
   print_message(
       "%u cases: packets %u, keys %u, found %u, equal to the word before %u; writes under "
       "traffic %u, keys that may find either %u, that find the old entry %u\n",
@@ -243,13 +225,7 @@ TEST(lookups_are_compared) {
               all.keys_old < all.keys_either);
 }
 
-TEST(mutants_are_found) {
-  for (int mutant = SWAP; mutant < MUTANTS; mutant++) {
-    const struct sluice_report all = run_cases((enum mutant)mutant, CASES / 2);
-    print_message("mutant %d: found in %u of %u\n", mutant, (unsigned)all.differences, CASES / 2);
-    assert_true(all.differences >= CASES / 2 / 8);
-  }
-}
+TEST(mutants_are_found) { fuzz_finds(&play, CASES / 2, MUTANTS, 8); }
 
 // ---- what may be found, and until when ----------------------------------------------------------
 
@@ -385,23 +361,12 @@ static bool writes_key(void *context, const struct fuzz_case *c, uint64_t *packe
   return found;
 }
 
-TEST(cases_are_made_smaller) {
-  unsigned done = 0;
-  for (uint64_t seed = 0; seed < CASES && done < 3; seed++) {
-    struct fuzz_case c;
-    uint64_t packet;
-    fuzz_make(&c, sluice_config_find("arrays"), seed);
-    if (writes_key(NULL, &c, &packet)) {
-      const struct fuzz_effort effort = {5000, 60.0};
-      fuzz_shrink(&c, &effort, writes_key, NULL);
-      assert_int_equal(c.marking.num, 1);
-      assert_int_equal(c.packets.num + c.control.num, 0);
-      done++;
-    }
-    fuzz_release(&c);
-  }
-  assert_int_equal(done, 3);
+static void is_small(const struct fuzz_case *c) {
+  assert_int_equal(c->marking.num, 1);
+  assert_int_equal(c->packets.num + c->control.num, 0);
 }
+
+TEST(cases_are_made_smaller) { fuzz_made_smaller("arrays", CASES, writes_key, is_small); }
 
 // A frame whose numbers do not fit its fields would be empty, and no chip counts that. The first
 // seed has a segment of 65,535 entries, and a mark behind its end.

@@ -2,7 +2,7 @@
 // Marks that the fuzzer makes, on a chip made of paper, under the checker: state units that work in
 // the order of tickets some cycles behind admission, indices that live away from home, control
 // packets at any time. Mutants of the chip are found.
-#include "tests/rig/test.h"
+#include "tests/rig/fuzz_rig.h"
 #include "tests/rig/environment.h"
 #include "base/bytes.h"
 #include "tests/rig/paper.h"
@@ -102,10 +102,10 @@ static void send(struct paper *p, const struct fuzz_frame *f) {
   own.before = own.answer;
 }
 
-static struct sluice_report run(const struct fuzz_case *c, enum mutant mutant) {
+static struct sluice_report run(const struct fuzz_case *c, unsigned mutant) {
   static struct paper p;
   paper_open(&p, c);
-  own.mutant = mutant;
+  own.mutant = (enum mutant)mutant;
   own.next_mark = 0;
   own.before.len = 0;
   own.homes = calloc((size_t)c->config->StateStages * c->config->StateEntries, sizeof *own.homes);
@@ -121,34 +121,14 @@ static struct sluice_report run(const struct fuzz_case *c, enum mutant mutant) {
   return paper_close(&p);
 }
 
-static struct sluice_report run_cases(enum mutant mutant, unsigned *with) {
-  struct sluice_report all = {0};
-  *with = 0;
-  for (uint64_t seed = 0; seed < CASES; seed++) {
-    struct fuzz_case c;
-    fuzz_make(&c, sluice_config_find("marks"), seed);
-    assert_false(c.nomem);
-    if (c.packets.num > 2000) c.packets.num = 2000;
-    if (c.marking.num) {
-      const struct sluice_report r = run(&c, mutant);
-      if (mutant == NONE && r.differences)
-        print_message("seed %u: %s\n", (unsigned)seed, r.first.text);
-      all.differences += r.differences != 0;
-      all.marks += r.marks;
-      all.marks_compared += r.marks_compared;
-      all.marks_written += r.marks_written;
-      all.marks_away += r.marks_away;
-      all.marks_loaded += r.marks_loaded;
-      ++*with;
-    }
-    fuzz_release(&c);
-  }
-  return all;
-}
+static bool wanted(const struct fuzz_case *c) { return c->marking.num; }
+
+static const struct fuzz_paper play = {
+    .chip = "marks", .packets = 2000, .wanted = wanted, .run = run};
 
 TEST(marks_are_compared) {
   unsigned with;
-  const struct sluice_report all = run_cases(NONE, &with);
+  const struct sluice_report all = fuzz_play(&play, CASES, NONE, &with);
   print_message("%u cases: marks %u, compared %u, written %u, away %u, loaded %u\n", with,
                 (unsigned)all.marks, (unsigned)all.marks_compared, (unsigned)all.marks_written,
                 (unsigned)all.marks_away, (unsigned)all.marks_loaded);
@@ -161,14 +141,7 @@ TEST(marks_are_compared) {
   assert_true(all.marks_loaded > with);
 }
 
-TEST(mutants_are_found) {
-  for (int mutant = EARLY; mutant < MUTANTS; mutant++) {
-    unsigned with;
-    const struct sluice_report all = run_cases((enum mutant)mutant, &with);
-    print_message("mutant %d: found in %u of %u\n", mutant, (unsigned)all.differences, with);
-    assert_true(all.differences >= with / 8);
-  }
-}
+TEST(mutants_are_found) { fuzz_finds(&play, CASES, MUTANTS, 8); }
 
 TEST(chips_without_have_none) {
   for (uint64_t seed = 0; seed < 20; seed++) {
@@ -190,20 +163,9 @@ static bool has_take(void *context, const struct fuzz_case *c, uint64_t *packet)
   return found;
 }
 
-TEST(marks_are_made_smaller) {
-  unsigned done = 0;
-  for (uint64_t seed = 0; seed < CASES && done < 3; seed++) {
-    struct fuzz_case c;
-    uint64_t packet;
-    fuzz_make(&c, sluice_config_find("marks"), seed);
-    if (c.marking.num > 2 && has_take(NULL, &c, &packet)) {
-      const struct fuzz_effort effort = {5000, 60.0};
-      fuzz_shrink(&c, &effort, has_take, NULL);
-      assert_int_equal(c.marking.num, 1);
-      assert_int_equal(c.num_updates + c.packets.num + c.control.num, 0);
-      done++;
-    }
-    fuzz_release(&c);
-  }
-  assert_int_equal(done, 3);
+static void is_small(const struct fuzz_case *c) {
+  assert_int_equal(c->marking.num, 1);
+  assert_int_equal(c->num_updates + c->packets.num + c->control.num, 0);
 }
+
+TEST(marks_are_made_smaller) { fuzz_made_smaller("marks", CASES, has_take, is_small); }

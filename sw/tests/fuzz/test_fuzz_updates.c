@@ -7,7 +7,7 @@
 #include "tests/rig/environment.h"
 #include "base/rng.h"
 #include "fuzz/fuzz.h"
-#include "driver/reconfig.h"
+#include "driver/wire/wire.h"
 #include "model/checker.h"
 #include "model/machine.h"
 

@@ -4,7 +4,7 @@
 // mutant of it must be caught, with the right words.
 
 #include "tests/rig/test.h"
-#include "tests/rig/frames.h"
+#include "tests/rig/checker_rig.h"
 #include "model/checker.h"
 #include "model/monitor.h"
 
@@ -53,21 +53,6 @@ static void on_sent(void *user, const struct sluice_checker_sent *s) {
   ((struct chip *)user)->sent++;
 }
 
-static void put(struct sluice_checker *ck, enum sluice_table table, unsigned stage, unsigned index,
-                const struct entry *e) {
-  uint8_t frame[400];
-  const size_t len =
-      control_frame(frame, (struct control){.table = table, .stage = stage, .index = index}, e, 1);
-  assert_true(sluice_checker_control(ck, 0, frame, len, NULL));
-}
-
-static void add_module(struct sluice_checker *ck) {
-  struct entry module = {{0}};
-  SET(&module, MODULE, VALID, 1);
-  SET(&module, MODULE, VID, ROW);
-  put(ck, SLUICE_TABLE_MODULE, 0, ROW, &module);
-}
-
 static void match_all(struct sluice_checker *ck, unsigned stage, const struct entry *action) {
   struct entry mask, match = {{0}};
   memset(&mask, 0xff, sizeof mask);
@@ -86,7 +71,7 @@ static void configure(struct sluice_checker *ck) {
   struct entry segment = {{0}}, access = {{0}}, state = {{0}};
   for (unsigned i = 0; i < 4; i++) entry_action(&parser, i, parse_action(0, 50 + 2 * i, b2, i));
   entry_action(&deparser, 0, parse_action(0, 60, b4, 0));
-  add_module(ck);
+  put_module(ck, ROW);
   put(ck, SLUICE_TABLE_PARSER, 0, ROW, &parser);
   put(ck, SLUICE_TABLE_DEPARSER, 0, ROW, &deparser);
   entry_slot(&front, 0, instr(SLUICE_OP_FUNCI, operand(b2, 2), 0));
@@ -642,7 +627,7 @@ static struct sluice_report one_packet(unsigned len, uint64_t cycle, unsigned la
   struct sluice_report r;
   uint8_t frame[64];
   data_frame(frame, 64, ROW, 0);
-  add_module(ck);
+  put_module(ck, ROW);
   sluice_checker_ready(ck, 0);
   if (bitmap_at <= cycle) sluice_checker_bitmap(ck, bitmap_at, 1u << ROW);
   for (unsigned sent = 0; sent < len; sent += 64)

@@ -6,7 +6,7 @@
 
 #include "tests/rig/test.h"
 #include "base/bytes.h"
-#include "tests/rig/frames.h"
+#include "tests/rig/checker_rig.h"
 #include "model/checker.h"
 
 enum { RX, LANE, ORDER, EXIT, ENTER, LEFT, FATE, TX };
@@ -178,14 +178,6 @@ static void build(struct paper *c) {
 }
 
 // ---- the program --------------------------------------------------------------------------------
-
-static void put(struct sluice_checker *ck, enum sluice_table table, unsigned stage, unsigned index,
-                const struct entry *e) {
-  uint8_t frame[400];
-  const size_t len =
-      control_frame(frame, (struct control){.table = table, .stage = stage, .index = index}, e, 1);
-  assert_true(sluice_checker_control(ck, 0, frame, len, NULL));
-}
 
 static uint32_t funci(unsigned f, unsigned a, unsigned imm) {
   return (uint32_t)SLUICE_OP_FUNCI << 21 | a << 16 | f << SLUICE_INSTR_FUNCI_F_LSB | imm;

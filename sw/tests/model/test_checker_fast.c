@@ -4,7 +4,7 @@
 // list of events passes; each mutant of it must be caught, with the right words.
 
 #include "tests/rig/test.h"
-#include "tests/rig/frames.h"
+#include "tests/rig/checker_rig.h"
 #include "lib/deal.h"
 #include "model/checker.h"
 
@@ -174,14 +174,6 @@ static void build(struct chip *c) {
       }
     }
   }
-}
-
-static void put(struct sluice_checker *ck, enum sluice_table table, unsigned stage, unsigned index,
-                const struct entry *e) {
-  uint8_t frame[400];
-  const size_t len =
-      control_frame(frame, (struct control){.table = table, .stage = stage, .index = index}, e, 1);
-  assert_true(sluice_checker_control(ck, 0, frame, len, NULL));
 }
 
 // All go to both ports. Bytes 54-55 not 0: discard in front. The arrival time goes to bytes 60..63.

@@ -4,7 +4,7 @@
 // chip that has one thing of the rule wrong is caught.
 
 #include "tests/rig/test.h"
-#include "tests/rig/frames.h"
+#include "tests/rig/checker_rig.h"
 #include "model/checker.h"
 
 enum { LANES = 4, EACH = 50, NUM = LANES * EACH, ROW = 5, LEN = 64, KEY = 2, END = 1500 };
@@ -125,21 +125,6 @@ static void give_places(struct chip *c) {
     }
 }
 
-static void put(struct sluice_checker *ck, enum sluice_table table, unsigned stage, unsigned index,
-                const struct entry *e) {
-  uint8_t frame[400];
-  const size_t len =
-      control_frame(frame, (struct control){.table = table, .stage = stage, .index = index}, e, 1);
-  assert_true(sluice_checker_control(ck, 0, frame, len, NULL));
-}
-
-static void add_module(struct sluice_checker *ck) {
-  struct entry module = {{0}};
-  SET(&module, MODULE, VALID, 1);
-  SET(&module, MODULE, VID, ROW);
-  put(ck, SLUICE_TABLE_MODULE, 0, ROW, &module);
-}
-
 // Bytes 50-53 are the key before the front stage, which adds bytes 54-57; 58-59 not 0: discard.
 static void configure(struct sluice_checker *ck) {
   const unsigned b2 = SLUICE_TYPE_B2, b4 = SLUICE_TYPE_B4;
@@ -147,7 +132,7 @@ static void configure(struct sluice_checker *ck) {
   entry_action(&parser, 0, parse_action(0, 50, b4, KEY));
   entry_action(&parser, 1, parse_action(0, 54, b4, 3));
   entry_action(&parser, 2, parse_action(0, 58, b2, 0));
-  add_module(ck);
+  put_module(ck, ROW);
   put(ck, SLUICE_TABLE_PARSER, 0, ROW, &parser);
   memset(&mask, 0xff, sizeof mask);
   SET(&match, MATCH, VID, ROW);

@@ -4,7 +4,7 @@
 // stages, 2 is the front stage; all have both engines.
 #include "tests/rig/test.h"
 #include "base/cuckoo.h"
-#include "driver/reconfig.h"
+#include "driver/wire/wire.h"
 #include "model/checker.h"
 #include "tests/rig/model_rig.h"
 

@@ -10,18 +10,6 @@
 
 enum { STAGE = 1, BASE = 3, RANGE = 10, OTHER = 6, BITS = 1u << ROW };
 
-static struct entry pair(uint32_t s1, uint32_t s2) {
-  struct entry e = {{0}};
-  SET(&e, STATE_ENTRY, S1, s1);
-  SET(&e, STATE_ENTRY, S2, s2);
-  return e;
-}
-
-static uint32_t word(const struct sluice_model_answer *a, unsigned n, unsigned word) {
-  const uint8_t *b = a->bytes + 64 + 64 * n + 4 * word;
-  return sluice_get32(b);
-}
-
 static bool write_state(struct sluice_model *m, enum sluice_table table, unsigned row,
                         unsigned index, struct entry e) {
   return control(m, (struct control){.table = table, .stage = STAGE, .row = row, .index = index},

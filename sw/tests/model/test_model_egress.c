@@ -6,7 +6,7 @@
 #include "base/bytes.h"
 #include "tests/rig/model_rig.h"
 
-#include "driver/chip.h"
+#include "driver/chip/chip.h"
 
 enum { STAGE = 3, LEN = 64, BASE = 7, RANGE = 10, SLOTS = 128 };
 

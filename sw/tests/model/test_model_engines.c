@@ -4,7 +4,7 @@
 // stage; ternary in 0 and 2, cuckoo in 1 and 2.
 #include "tests/rig/test.h"
 #include "base/cuckoo.h"
-#include "driver/reconfig.h"
+#include "driver/wire/wire.h"
 #include "tests/rig/model_rig.h"
 
 enum { BACK_TERNARY = 0, BACK_CUCKOO = 1, FRONT = 2, KEY_BIT = SLUICE_KEY_B2_FIRST_LSB };

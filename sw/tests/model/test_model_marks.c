@@ -7,18 +7,6 @@
 
 enum { STAGE = 1, BASE = 3, RANGE = 10 };
 
-static struct entry pair(uint32_t s1, uint32_t s2) {
-  struct entry e = {{0}};
-  SET(&e, STATE_ENTRY, S1, s1);
-  SET(&e, STATE_ENTRY, S2, s2);
-  return e;
-}
-
-static uint32_t word(const struct sluice_model_answer *a, unsigned n, unsigned word) {
-  const uint8_t *b = a->bytes + 64 + 64 * n + 4 * word;
-  return sluice_get32(b);
-}
-
 // Entry i of the module is {100 + i, i}; a take leaves {7, 8}.
 static struct sluice_model *open_marks(void) {
   struct sluice_model *m = open_model("marks");

@@ -25,6 +25,13 @@ static bool in_range(const struct p4_value *v, const struct p4_type *type) {
   return p4_wide_fits(v->number, type->width, type->is_signed);
 }
 
+// The declaration of the top level with this name, or NULL.
+static const struct p4_decl *find(const struct p4_program *program, const char *name) {
+  const struct p4_decl *d = program->decls;
+  while (d && strcmp(d->name, name) != 0) d = d->next;
+  return d;
+}
+
 // ---- calls -------------------------------------------------------------------------------------
 
 static const struct p4_decl *params_of(const struct p4_call *call) {
@@ -316,7 +323,7 @@ TEST(names_are_those_of_the_control_plane) {
                  &messages);
   static const char *const keys[] = {"s.h.a",      "s.hs[1].bee",  "s.h.$valid$",
                                      "s.h.a[3:0]", "s.h.a & 0xf0", "own"};
-  const struct p4_decl *c = p4_program_find(program, "c");
+  const struct p4_decl *c = find(program, "c");
   assert_string_equal(member(c, "x")->control_name, "Outer.act");
   assert_string_equal(member(c, "y")->control_name, "top");
   assert_true(member(c, "y")->hidden);
@@ -344,7 +351,7 @@ TEST(priorities_are_filled_in) {
       "  apply { t.apply(); u.apply(); } }\n",
       &messages);
   static const uint64_t t[] = {21, 11, 1}, u[] = {5, 6, 20, 21};
-  const struct p4_decl *c = p4_program_find(program, "c");
+  const struct p4_decl *c = find(program, "c");
   unsigned i = 0;
   for (const struct p4_entry *e = member(c, "t")->table->entries; e; e = e->next)
     assert_int_equal(e->priority, t[i++]);

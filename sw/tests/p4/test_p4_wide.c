@@ -73,8 +73,12 @@ TEST(agrees_with_the_compiler) {
 static const struct p4_wide *random_wide(struct p4_arena *a, struct sluice_rng *rng) {
   uint8_t bytes[60];
   const size_t len = 1 + (unsigned)sluice_rng_below(rng, sizeof bytes);
-  for (size_t i = 0; i < len; i++) bytes[i] = (uint8_t)sluice_rng_below(rng, 256);
-  const struct p4_wide *x = p4_wide_from_bytes(a, bytes, len);
+  char digits[2 * sizeof bytes + 1];
+  for (size_t i = 0; i < len; i++) {
+    bytes[i] = (uint8_t)sluice_rng_below(rng, 256);
+    snprintf(digits + 2 * i, 3, "%02x", bytes[i]);
+  }
+  const struct p4_wide *x = p4_wide_read(a, digits, 2 * len, 16);
   uint8_t back[60];
   p4_wide_to_bytes(x, back, len);
   assert_memory_equal(bytes, back, len);

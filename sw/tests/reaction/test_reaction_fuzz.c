@@ -12,8 +12,8 @@
 #include "tests/rig/test.h"
 #include "base/bytes.h"
 #include "base/rng.h"
-#include "driver/pack.h"
-#include "driver/reconfig.h"
+#include "driver/wire/pack.h"
+#include "driver/wire/wire.h"
 #include "tests/rig/reaction_rig.h"
 
 enum { SETS = 4, PACKETS = 40000, MOST = 30000, TABLE = SETS - 1, KEYS = 64, SEQ = 92 };

@@ -12,7 +12,7 @@
 #include "../dpi/coroutine.h"
 #include "base/layouts.h"
 #include "base/rng.h"
-#include "driver/reconfig.h"
+#include "driver/wire/wire.h"
 #include "tests/rig/reaction_rig.h"
 
 enum {

@@ -8,7 +8,7 @@
 
 #include "base/rng.h"
 #include "compiler/compiler.h"
-#include "driver/image.h"
+#include "driver/image/image.h"
 #include "tests/rig/texts.h"
 #include "transport/filter.h"
 

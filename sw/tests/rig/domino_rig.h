@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "compiler/interpret.h"
-#include "driver/reconfig.h"
+#include "ir/program.h"
+#include "tests/rig/interpret.h"
+#include "driver/chip/packets.h"
 #include "model/model.h"
 
 /// A program twice: interpreted from its text, and compiled and loaded into the reference model.
@@ -183,8 +184,8 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
   if (r->prepare) r->prepare(r, bytes, packet.len, rng);
   memcpy(bytes + 12, (const uint8_t[]){0x81, 0, 0, RIG_VID, 8, 0}, 6);
   bytes[40] = 1;  // not a reconfiguration packet
-  bool needs_ip = sluice_program_needs_ip(r->program), is_ip = true;
-  bool needs_udp = sluice_program_needs_udp(r->program), is_udp = true;
+  bool needs_ip = r->program->need_ip, is_ip = true;
+  bool needs_udp = r->program->need_udp, is_udp = true;
   if (needs_ip || needs_udp) {
     is_ip = sluice_rng_below(rng, 4) != 0;
     is_udp = sluice_rng_below(rng, 4) != 0;
@@ -254,7 +255,7 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
   if (result.reason != reason) return rig_fail(r, "reason", (long)result.reason, (long)reason);
   if (reason != SLUICE_DROP_NONE) return true;
   if (result.ports != ports) return rig_fail(r, "ports", (long)result.ports, (long)ports);
-  if (sluice_program_checksum(r->program)) {
+  if (r->program->checksum) {
     memcpy(expected + 28, result.header + 28, 2);  // checksums are tested with the model
     memcpy(expected + 44, result.header + 44, 2);
     memcpy(expected + 54, result.header + 54, 2);

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "driver/reconfig.h"
+#include "driver/wire/wire.h"
 #include "lib/capture.h"
 #include "model/model.h"
 #include "transport/wire.h"

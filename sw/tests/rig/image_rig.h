@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "driver/place.h"
+#include "driver/plan/plan.h"
 
 // Images to test with.
 

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "compiler/ir.h"
+#include "compiler/internal.h"
 
 /// A text compiled: the image as a file would hold it.
 struct compiled {

@@ -26,7 +26,7 @@ static inline const struct sluice_image_table *tables_of(const struct rig *r, co
   return NULL;
 }
 
-static inline bool tables_has_priority(const struct sluice_program_table *t) {
+static inline bool tables_has_priority(const struct table *t) {
   bool ternary = false, prefix = false;
   for (unsigned i = 0; i < t->num_keys; i++) {
     ternary |= t->key[i].kind == SLUICE_KEY_TERNARY;
@@ -37,8 +37,8 @@ static inline bool tables_has_priority(const struct sluice_program_table *t) {
 
 /// The constant entries of the text, which interpreter and loader have by themselves.
 static inline void tables_constant(const struct rig *r, size_t number) {
-  const struct sluice_program_table p = sluice_program_table(r->program, number);
-  const struct sluice_image_table *t = tables_of(r, p.name);
+  const struct table *p = r->program->table[number];
+  const struct sluice_image_table *t = tables_of(r, p->name);
   for (size_t i = 0; t && i < r->image.num_entries; i++) {
     const struct sluice_image_entry *from = &r->image.entries[i];
     struct sluice_interpreter_entry e = {.priority = from->priority};
@@ -53,7 +53,7 @@ static inline void tables_constant(const struct rig *r, size_t number) {
 }
 
 /// One entry, drawn so that several match the same packets.
-static inline struct sluice_interpreter_entry tables_draw(const struct sluice_program_table *t) {
+static inline struct sluice_interpreter_entry tables_draw(const struct table *t) {
   struct sluice_rng *rng = &tables.rng;
   struct sluice_interpreter_entry e = {0};
   if (tables_has_priority(t)) e.priority = (uint32_t)sluice_rng_below(rng, 4);
@@ -96,23 +96,23 @@ static inline void tables_bound(const struct sluice_image_table *t,
 
 /// An entry for both. What is there already the plan must refuse; what finds no place nobody has.
 static inline bool tables_both(struct rig *r, struct sluice_plan *plan, size_t number) {
-  const struct sluice_program_table p = sluice_program_table(r->program, number);
-  struct sluice_interpreter_entry e = tables_draw(&p);
-  tables_bound(tables_of(r, p.name), &e);
+  const struct table *p = r->program->table[number];
+  struct sluice_interpreter_entry e = tables_draw(p);
+  tables_bound(tables_of(r, p->name), &e);
   struct sluice_table_change add = {.op = SLUICE_TABLE_ADD,
                                     .vid = RIG_VID,
-                                    .table = p.name,
-                                    .priority = tables_has_priority(&p) ? e.priority : 0,
-                                    .action = p.action[e.action].name};
+                                    .table = p->name,
+                                    .priority = tables_has_priority(p) ? e.priority : 0,
+                                    .action = p->action[e.action].name};
   struct sluice_error error = {""};
   enum sluice_status status = SLUICE_OK;
-  for (unsigned i = 0; i < p.num_keys; i++)
+  for (unsigned i = 0; i < p->num_keys; i++)
     add.keys[i] = (struct sluice_table_match){e.key[i], e.care[i]};
   memcpy(add.args, e.arg, sizeof add.args);
   const bool twice = tables_has(number, &e);
-  if (tables_of(r, p.name)) status = sluice_plan_table_change(plan, &add, 1, &error);
+  if (tables_of(r, p->name)) status = sluice_plan_table_change(plan, &add, 1, &error);
   if (twice || status == SLUICE_ERR_FULL)
-    return status == SLUICE_ERR_FULL || status == SLUICE_ERR_EXISTS || !tables_of(r, p.name);
+    return status == SLUICE_ERR_FULL || status == SLUICE_ERR_EXISTS || !tables_of(r, p->name);
   if (status) {
     snprintf(r->why, sizeof r->why, "the plan refused an entry: %.300s", error.text);
     return false;
@@ -146,7 +146,7 @@ static inline void tables_break(const struct rig *r, struct sluice_plan *plan) {
 static inline bool tables_fill(struct rig *r, struct sluice_plan *plan) {
   bool good = true;
   memset(tables.num, 0, sizeof tables.num);
-  for (size_t i = 0; i < sluice_program_num_tables(r->program); i++) {
+  for (size_t i = 0; i < r->program->num_tables; i++) {
     tables_constant(r, i);
     const unsigned num = tables.large ? TABLES_DRAWN_LARGE : TABLES_DRAWN;
     for (unsigned n = 0; n < num && good; n++) good = tables_both(r, plan, i);
@@ -157,13 +157,13 @@ static inline bool tables_fill(struct rig *r, struct sluice_plan *plan) {
 
 /// For rig.prepare: packets whose keys are mostly those of entries.
 static inline void tables_aim(struct rig *r, uint8_t *bytes, unsigned len, struct sluice_rng *rng) {
-  for (size_t i = 0; i < sluice_program_num_tables(r->program); i++) {
-    const struct sluice_program_table p = sluice_program_table(r->program, i);
+  for (size_t i = 0; i < r->program->num_tables; i++) {
+    const struct table *p = r->program->table[i];
     if (!tables.num[i] || sluice_rng_below(rng, 5) == 0) continue;
     const struct sluice_interpreter_entry *e =
         &tables.entry[i][sluice_rng_below(rng, tables.num[i])];
-    for (unsigned k = 0; k < p.num_keys; k++) {
-      const struct sluice_program_field *f = sluice_program_field(r->program, p.key[k].field);
+    for (unsigned k = 0; k < p->num_keys; k++) {
+      const struct sluice_program_field *f = sluice_program_field(r->program, p->key[k].field);
       if (f->home != SLUICE_HOME_BYTES) continue;
       const uint64_t value = (sluice_rng_next(rng) & ~e->care[k]) | e->key[k];
       rig_put_whole(bytes, len, f, (int32_t)(uint32_t)value, (uint16_t)(value >> 32));

@@ -100,4 +100,17 @@ static inline struct sluice_model_phv run_slot(struct sluice_model *m, unsigned 
   return phv;
 }
 
+/// An entry of state, and word `word` of entry `n` of an answer.
+static inline struct entry pair(uint32_t s1, uint32_t s2) {
+  struct entry e = {{0}};
+  SET(&e, STATE_ENTRY, S1, s1);
+  SET(&e, STATE_ENTRY, S2, s2);
+  return e;
+}
+
+static inline uint32_t word(const struct sluice_model_answer *a, unsigned n, unsigned word) {
+  const uint8_t *b = a->bytes + 64 + 64 * n + 4 * word;
+  return sluice_get32(b);
+}
+
 #endif

@@ -5,7 +5,7 @@
 #include "tests/rig/test.h"
 #include "base/rng.h"
 #include "compiler/compiler.h"
-#include "driver/reconfig.h"
+#include "driver/chip/packets.h"
 #include "model/model.h"
 #include "p4c/entries.h"
 #include "p4c/p4c.h"

@@ -4,7 +4,7 @@
 
 #include "tests/rig/test.h"
 #include "base/bytes.h"
-#include "driver/image_tables.h"
+#include "driver/image/image_tables.h"
 
 /// An image with three tables, made by hand for chip `tables`, and the packets that show what it
 /// does. Stages 0 and 1 are back stages, 2 is the front stage.

@@ -2,7 +2,7 @@
 // Frames on the wires of a simulated chip, and the chip with its monitors, without a simulator.
 #include "tests/rig/test.h"
 
-#include "driver/reconfig.h"
+#include "driver/wire/wire.h"
 #include "monitor/monitored.h"
 #include "session/wires.h"
 

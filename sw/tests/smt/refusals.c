@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "compiler/compiler.h"
-#include "compiler/interpret.h"
+#include "tests/rig/interpret.h"
 #include "unit.h"
 
 enum { LEAST_PROVEN = 3, RUNS = 60 };

@@ -2,7 +2,7 @@
 // The host side of the simulator's pins, without a chip.
 
 #include "tests/rig/test.h"
-#include "driver/reconfig.h"
+#include "driver/wire/wire.h"
 #include "host.h"
 
 struct rig {
