@@ -133,7 +133,7 @@ $(BUILD)/helpers/libtests.a: $(call objs,$(C_TRANS) $(C_MODEL) $(C_SPEC) $(C_SES
 	@mkdir -p $(@D); rm -f $@; ar rcs $@ $^
 $(BUILD)/helpers/%: $(BUILD)/obj/sw/tests/chip/%.o $(BUILD)/helpers/libtests.a
 	@$(CC) -o $@ $^ $(LIBS) -lcmocka
--include $(shell find $(BUILD)/obj $(BUILD)/san $(BUILD)/pic $(BUILD)/fuzz -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(BUILD)/san $(BUILD)/pic $(BUILD)/fuzz $(BUILD)/mutants $(BUILD)/cov -name '*.d' 2>/dev/null)
 
 $(VIEW_PAGE): $(wildcard sw/view/*)
 	@mkdir -p $(@D)

@@ -317,8 +317,8 @@ static enum sluice_status header(struct sluice_replay *r, const char *line,
     return sluice_fail(error, SLUICE_ERR_FORMAT, "'layout HASH' is wanted");
   if (hash != sluice_layout_hash())
     return sluice_fail(error, SLUICE_ERR_FOREIGN,
-                       "it was recorded with other layouts (%s) than these: 0x%08x", at - 10,
-                       (unsigned)sluice_layout_hash());
+                       "it was recorded with other layouts (%s) than these: 0x%08x",
+                       line + strlen("layout "), (unsigned)sluice_layout_hash());
   return SLUICE_OK;
 }
 

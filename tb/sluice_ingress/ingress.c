@@ -20,7 +20,7 @@ enum {
   RING = 64,
   DONE_DELAY = 2,   // cycles after the last beat on the bus
   FREE_DELAY = 16,  // cycles that a freed slot may take to be free again
-  NUM_PHASES = 22
+  NUM_PHASES = 23
 };
 
 struct queue {
@@ -672,10 +672,11 @@ static bool quiet = true, ready, clear;
 
 // Whoever takes packets away does it at once, if a phase does not say otherwise.
 #define AT_ONCE .start = 256, .pop = 256, .deparse = 256, .discard = 256, .ready = 256
-enum { PHASE_SLOTS = 11, PHASE_CELLS = 13 };
+enum { PHASE_SLOTS = 12, PHASE_CELLS = 14 };
 
 static const struct knob phases[NUM_PHASES] = {
     {"before ready", 700, AT_ONCE, .size_mode = SIZE_ANY, .bad = 60, .gap = 40},
+    {"no module yet", 700, AT_ONCE, .size_mode = SIZE_ANY},
     {"mix", 8000, .start = 100, .size_mode = SIZE_ANY, .bad = 30, .gap = 40, .pop = 128,
      .discard_front = 40, .discard = 100, .deparse = 128, .ready = 200},
     {"line rate, 64 bytes", 2500, AT_ONCE, .size_mode = SIZE_64, .lossless = true},
@@ -762,8 +763,14 @@ static bool run_phases(void) {
         step = 3;
         return false;
       }
-      if (phase == 0) ready = true;
-      configure(phase == 0 ? tables.rows * tables.banks : min_u(6, tables.rows));
+      // Nothing is written before packets come: after reset the chip knows no module.
+      if (phase == 0) {
+        ready = true;
+        set_knobs(++phase);
+        step = 0, step_start = now;
+        return false;
+      }
+      configure(phase == 1 ? tables.rows * tables.banks : min_u(6, tables.rows));
       tables.bitmap = chance(128) ? 1u << rnd(tables.rows) | 1u << rnd(tables.rows) : 0;
       if (tables.bitmap == 3 && tables.rows == 2) tables.bitmap = 0;
       step = 2, step_start = now;

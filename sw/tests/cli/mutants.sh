@@ -29,6 +29,8 @@ awk -f tb/mutants/points.awk rtl/tm/*.sv rtl/exit/*.sv > "$dir/points"
 awk -F '\t' '{ while ((getline text < $1) > 0) if (++line[$1] && !(($1, line[$1]) in was)) was[$1, line[$1]] = text; close($1); line[$1] = 0 }
   was[$1, $2] == $4 || was[$1, $2] == "" { print $1 ":" $2; bad = 1 } END { exit bad || NR < 300 }' "$dir/points" > "$dir/same"
 say $? "each of $(wc -l < "$dir/points") points of the exit and the traffic manager is another line"
+printf 'sw/one\t1\t10\t7\t2\t1\t0\tabc\tday\nsw/two\t1\t4\t4\t0\t0\t0\tabc\tday\n' | awk -F '\t' -f tb/mutants/scores.awk > "$dir/scores"
+grep -q '^| .sw/one. .*| 87.5 % |' "$dir/scores" && grep -q '^| all | .*| 91.7 % |' "$dir/scores"; say $? 'a score is what was noticed of what is not equal'
 for bad in 'sw/spec x 4' 'sw/spec 1 four' 'sw/other 1 1'; do
   # shellcheck disable=SC2086
   tb/mutants/c $bad > "$dir/out" 2>&1; [ $? -eq 2 ] && grep -q 'are numbers\|has no line' "$dir/out"; say $? "refused: $bad"

@@ -153,6 +153,9 @@ static const struct {
     // Nothing is saved: the value of the comparison itself; a test for 0.
     {"p.m = p.a < p.b;", 1, 1},
     {"p.m = p.a ? p.b : p.c;", 1, 1},
+    // A port of more than three bits, by a comparison, beside a discard flag that needs none.
+    {"p.out = p.a < p.b ? 12 : 9; p.drop = p.b;", 3, 2},
+    {"p.out = p.a < p.b ? 12 : 9; p.drop = p.a < p.b;", 3, 1},
 };
 
 TEST(comparisons_take_one_stage) {

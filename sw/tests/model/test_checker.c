@@ -29,7 +29,8 @@ struct event {
 struct chip {
   unsigned beat;     // bytes
   unsigned classes;  // of the output queues
-  bool class_given;  // the module gets one at cycle 0
+  bool class_given;  // the module gets class 2 at cycle 0
+  bool class_lowest;  // it has class 0, and has had it for long
   struct event events[MAX_EVENTS];
   unsigned num;
   uint32_t count[6];  // final state
@@ -234,6 +235,14 @@ static void run(struct chip *c) {
     SET(&e, OUTPUT_CLASS, VALID, 1);
     SET(&e, OUTPUT_CLASS, NUMBER, 2);
     put(ck, SLUICE_TABLE_OUTPUT_CLASS, 0, ROW, &e);
+  }
+  if (c->class_lowest) {
+    struct entry e = {{0}};
+    uint8_t frame[400];
+    const struct control to = {.table = SLUICE_TABLE_OUTPUT_CLASS, .index = ROW};
+    SET(&e, OUTPUT_CLASS, VALID, 1);
+    assert_true(sluice_checker_control(ck, UINT64_C(0) - SLUICE_CHECKER_SETTLE, frame,
+                                       control_frame(frame, to, &e, 1), NULL));
   }
   sluice_checker_ready(ck, 0);
   sluice_checker_ecn(ck, c->ecn_queue, c->ecn_lane);
@@ -479,6 +488,14 @@ TEST(wrong_marks_for_deep_queues_are_caught) {
   deepen(&c, false, 1, false);
   run(&c);
   if (c.report.differences) fail_msg("%s", c.report.first.text);
+  // The lowest class is one, too.
+  deepen(&c, true, 2, true);
+  c.class_lowest = true;
+  c.class_ecn[0] = 2;
+  run(&c);
+  if (c.report.differences) fail_msg("%s", c.report.first.text);
+  assert_int_equal(c.report.queue_marked[0], 1);
+  assert_int_equal(c.report.queue_marked_unclassed, 0);
   deepen(&c, true, 2, false);
   caught(&c, "byte 19", "0x", "0x");
   deepen(&c, false, 2, false);
