@@ -27,9 +27,9 @@ struct event {
 };
 
 struct chip {
-  unsigned beat;     // bytes
-  unsigned classes;  // of the output queues
-  bool class_given;  // the module gets class 2 at cycle 0
+  unsigned beat;      // bytes
+  unsigned classes;   // of the output queues
+  bool class_given;   // the module gets class 2 at cycle 0
   bool class_lowest;  // it has class 0, and has had it for long
   struct event events[MAX_EVENTS];
   unsigned num;
