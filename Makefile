@@ -295,8 +295,8 @@ live-cache: $(BUILD)/stamp/live  ## a key-value server and clients in network na
 # ---- gradient aggregation, live --------------------------------------------------------------------
 REDUCE_WORDS ?= 1000000
 live-reduce: $(BUILD)/stamp/live  ## eight workers in network namespaces add up REDUCE_WORDS (10^6) words, with 1 % loss (root or user namespaces)
-	@$(MAKE) --no-print-directory $(BUILD)/sluice $(BUILD)/reduce $(call live_sim,model:arrays)
-	@sh sw/live/reduce.sh $(call live_chip,model:arrays) $(REDUCE_WORDS)
+	@$(MAKE) --no-print-directory $(BUILD)/sluice $(BUILD)/reduce $(call live_sim,model:s4)
+	@sh sw/live/reduce.sh $(call live_chip,model:s4) $(REDUCE_WORDS)
 
 # ---- lessons --------------------------------------------------------------------------------------
 lesson-%: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## is a lesson of the tutorial solved? (docs/lessons.md) The first time it makes lessons/N
@@ -570,7 +570,7 @@ pairs-plan sh sw/tests/chip/pairs.sh 0
 live-router sh sw/live/router.sh model:s4 300000
 live-reaction sh sw/live/guard.sh s2
 live-cache [apps] sh sw/live/cache.sh model:s4 3
-live-reduce [$(BUILD)/reduce] sh sw/live/reduce.sh model:arrays 4000
+live-reduce [$(BUILD)/reduce] sh sw/live/reduce.sh model:s4 4000
 two-chips tb/run two_chips
 $(foreach t,$(TB_FIRST),block-$(t) tb/run $(t)
 )

@@ -6,7 +6,7 @@
 cd "$(dirname "$0")/../.." || exit 3
 name=live-reduce
 . sw/live/run.sh
-chip=${1:-model:arrays} words=${2:-4000} loss=${3:-100} ms=${4:-60} limit=${LIVE_LIMIT:-900}
+chip=${1:-model:s4} words=${2:-4000} loss=${3:-100} ms=${4:-60} limit=${LIVE_LIMIT:-900}
 workers="0 1 2 3 4 5 6 7"
 
 "$SLUICE" compile sw/programs/coflow/aggregate.dom --chip "${chip#model:}" -o "$out/aggregate.json" > "$out/compiled" 2>&1 || failed "$(cat "$out/compiled")"
