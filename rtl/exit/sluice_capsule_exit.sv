@@ -20,10 +20,10 @@
 /// Of a list that is longer than the packet what is in it is taken out, of an odd number of bytes
 /// one more: of 65 bytes with length 42 these are 22, and 44 bytes are left, which sluice_cutout
 /// knows and fills up.
-/// Invariant: a packet that is no capsule passes unchanged, with cutout 0. With egress stages, whose
-/// parser reads them, bytes behind the end of a packet stay as they came, which is 0: of 64 bytes
-/// with a list of length 3, 62 and 63 take half of the destination address, and the rest is lost.
-/// Elsewhere nobody reads them, and they are written like others.
+/// Invariant: a packet that is no capsule passes unchanged, with cutout 0. With egress stages,
+/// whose parser reads them, bytes behind the end of a packet stay as they came, which is 0.
+/// Example: of 64 bytes with a list of length 3, 62 and 63 take half of an address, and the rest
+/// is lost. Elsewhere nobody reads them, and they are written like others.
 module sluice_capsule_exit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;

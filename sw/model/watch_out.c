@@ -111,11 +111,12 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
     if (ck->hooks.dropped) ck->hooks.dropped(ck->hooks.user, &d);
     if (p->story) ck->watch.dropped(p->story, &d);
   }
-  monitor_again_leaves(ck, p, accepted, refused, unpaid);
   p->exited = true;
   p->exit_number = ++ck->lane[lane].exits;
   p->queue_class = class_of(ck, p);
   monitor_depth(ck, p);
+  // Behind the mark for a deep queue, which the one that comes again has too.
+  monitor_again_leaves(ck, p, accepted, refused, unpaid);
   p->to_send = accepted;
   if (ck->config->Recirculation) p->to_send &= ~(UINT64_C(1) << ck->config->NumPorts);
   monitor_depth_accepts(ck, p);

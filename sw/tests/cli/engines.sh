@@ -5,7 +5,7 @@
 # usage: engines.sh       prints TAP lines; exit code 1 if any is not ok
 cd "$(dirname "$0")/../../.." || exit 3
 failed=0
-allowed='^sw/(session/(session|serve)|driver/chip_event|transport/[a-z_]*|figures/bench/update)\.c$|^sw/monitor/monitored\.c$'
+allowed='^sw/(session/(session|serve)|driver/chip/chip_event|transport/[a-z_]*|figures/bench/update)\.c$|^sw/monitor/monitored\.c$'
 engines() { grep -lE -- '->(packet_send|packet_send_at|packet_receive)\(' "$@" | grep -vE "$allowed"; }
 check() { if [ -z "$2" ]; then echo "ok $1"; else echo "not ok $1"; printf '%s\n' "$2" | sed 's/^/# /'; failed=1; fi; }
 check '1 - nothing but a session moves packets through a chip' "$(engines $(find sw dpi -name '*.c' ! -path 'sw/tests/*'))"
