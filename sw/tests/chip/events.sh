@@ -35,7 +35,7 @@ it 'refused: events behind the end' 'echo "cycle 1" | cat "$out/flow.events" - >
 
 # Faults of the chip: the case that the fuzzer keeps says the same, and becomes small.
 for fault in BANK_LATE LANE_SWAP; do
-  "$SLUICE" fuzz --chip tight --seed 3 --runs 1 --no-shrink --events --fault $fault --keep "$out/$fault" > "$out/$fault.txt" 2>&1
+  "$SLUICE" fuzz --chip tight --seed 5 --runs 1 --no-shrink --events --fault $fault --keep "$out/$fault" > "$out/$fault.txt" 2>&1
   events=$(ls "$out/$fault"/*/events.txt); text=$(sed -n 's/^#   DIFFERENT: //p' "$out/$fault.txt")
   check "$events"; it "$fault: the same difference" '[ $code -eq 1 ] && says "DIFFERENT: $text"'
   check --shrink "$out/$fault.events" "$events"
@@ -50,6 +50,9 @@ for c in tight capsules react; do
 done
 run_chip ecn sw/programs/sequencer.dom --packets 300 --size 64 --ect --ecn-queue 2 --events "$out/ecn.events"
 it 'tiny: packets that are marked for congestion' '[ "$(value marked_ce)" -gt 0 ]'
+chip=react; run_chip classes sw/programs/sequencer.dom --packets 300 --size 64 --ect --class-ecn 2,2,2,2 --events "$out/classes.events"
+it 'react: packets that are marked since the queue of their class is deep' '[ "$(value queue_marked_ce)" -gt 0 ]'
+chip=tiny
 cat > "$out/mutant.awk" <<'AWK'
 function other(text,    last) {
   if (text ~ /^[0-9]+$/) return text % 2 ? text - 1 : text + 1
@@ -84,7 +87,7 @@ noticed() {
 kinds=$(cat "$out"/tight/*/events.txt "$out"/capsules/*/events.txt "$out"/react/*/events.txt | awk '!/^(sluice|chip|layout|held|may_refuse|moves|ready|keys_settled|finish)/ { print $1 }' | sort -u)
 for kind in $kinds; do
   what=
-  for file in $(grep -l "^$kind " "$out"/tight/*/events.txt "$out"/react/*/events.txt "$out/ecn.events" "$out"/capsules/*/events.txt); do noticed "$kind" "$file" && break; done
+  for file in $(grep -l "^$kind " "$out"/tight/*/events.txt "$out"/react/*/events.txt "$out/ecn.events" "$out/classes.events" "$out"/capsules/*/events.txt); do noticed "$kind" "$file" && break; done
   it "a mutant of '$kind' is noticed: $what" '[ -n "$what" ]'
 done
 finish

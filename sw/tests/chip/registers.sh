@@ -6,7 +6,7 @@
 # usage: registers.sh [WRITES [CHIP...]]
 CHIP_RUN=${1:+-$1}${2:+-$2}
 . "$(dirname "$0")/lib"
-writes=${1:-150}
+writes=${1:-300}
 [ $# -lt 2 ] && set -- "$writes" tight
 shift
 cat > "$out/one.dom" <<'EOT'
@@ -24,7 +24,7 @@ sed 's/one/two/; s/count/sums/g; s/all/most/g; s/+ 1;/+ p.s;/' "$out/one.dom" > 
 for name do
   need_chip "$name"
   for load in 1 0.02; do
-    run_chip "$name-$load" -m "$out/one.dom:5" -m "$out/two.dom:6" --packets $((writes * 60)) --size 64 --mix uniform --flows 300 --load "$load" --move-period 64
+    run_chip "$name-$load" -m "$out/one.dom:5" -m "$out/two.dom:6" --packets $((writes * 100)) --size 64 --mix uniform --flows 300 --load "$load" --move-period 64
     it "$name, load $load, without writes: EQUIVALENT" equivalent
     base=$out/$name-$load
     # At a low load the chip is empty now and then, so that SETS and MODE are taken.

@@ -119,13 +119,14 @@ struct chip {
   uint32_t ticket;
 };
 
-static void open_chip(struct chip *c, unsigned rounds) {
+static void open_chip_of(struct chip *c, const struct sluice_config *config, unsigned dest,
+                         unsigned rounds) {
   uint8_t frame[64 + 8 * 128];
   struct entry e = {{0}};
-  *c = (struct chip){.ck = sluice_checker_open(sluice_config_find("tight"), NULL), .cycle = 2000};
+  *c = (struct chip){.ck = sluice_checker_open(config, NULL), .cycle = 2000};
   assert_non_null(c->ck);
   SET(&e, MODULE, VALID, 1);
-  SET(&e, MODULE, DEST, AGAIN);
+  SET(&e, MODULE, DEST, dest);
   SET(&e, MODULE, VID, ROW);
   size_t len =
       control_frame(frame, (struct control){.table = SLUICE_TABLE_MODULE, .index = ROW}, &e, 1);
@@ -138,6 +139,9 @@ static void open_chip(struct chip *c, unsigned rounds) {
                       1);
   assert_true(sluice_checker_control(c->ck, 0, frame, len, NULL));
   sluice_checker_ready(c->ck, 0);
+}
+static void open_chip(struct chip *c, unsigned rounds) {
+  open_chip_of(c, sluice_config_find("tight"), AGAIN, rounds);
 }
 
 // From the bus, or the packet that left with this ticket; accepted by the recirculation port.
@@ -184,6 +188,52 @@ TEST(the_monitors_count_tokens_and_rounds) {
   pass(&c, true, 0, false);  // it has no second round
   assert_true(sluice_checker_failed(c.ck));
   sluice_checker_close(c.ck);
+}
+
+// An IPv4 packet that may be marked (ECN field 2, or 3 if it is), its checksum with it.
+static void marked_frame(uint8_t *bytes, bool marked) {
+  frame_of(bytes, ROW);
+  bytes[17] = 0x00;
+  bytes[18] = 0x45;
+  bytes[19] = marked ? 3 : 2;
+  // ones' complement: one more in the word, one less in its checksum 0, which is 0xffff
+  bytes[28] = marked ? 0xff : 0;
+  bytes[29] = marked ? 0xfe : 0;
+}
+
+// One that is marked for a deep queue, to port 1 and through the chip again: so is what comes.
+TEST(who_comes_again_is_marked_as_it_left) {
+  enum { PORT_1 = 2 };
+  for (unsigned wrong = 0; wrong < 2; wrong++) {
+    uint8_t bytes[LEN];
+    struct chip c;
+    struct sluice_config config = *sluice_config_find("tight");
+    config.OutputClasses = 4;
+    open_chip_of(&c, &config, AGAIN | PORT_1, 1);
+    for (unsigned i = 0; i < 4; i++) sluice_checker_class_ecn(c.ck, 0, i, 1);
+    for (uint32_t round = 0; round < 2; round++) {
+      c.cycle += 2000;  // a threshold holds some time after it was written
+      marked_frame(bytes, round != 0);
+      if (round) sluice_checker_again(c.ck, c.cycle, 0, true, 0);
+      else sluice_checker_rx(c.ck, c.cycle, 0, bytes, UINT64_MAX, true, false, PORT, 1);
+      sluice_checker_cycle(c.ck, c.cycle);
+      sluice_checker_lane(c.ck, c.cycle + 2, 0, SLUICE_DROP_NONE);
+      sluice_checker_order(c.ck, c.cycle + 5, 0, SLUICE_DROP_NONE, round);
+      sluice_checker_cycle(c.ck, c.cycle + 5);
+      sluice_checker_deep(c.ck, 0, !round, !round);
+      sluice_checker_exit(c.ck, c.cycle + 15, 0, SLUICE_DROP_NONE, round,
+                          round ? PORT_1 : AGAIN | PORT_1, 0);
+      marked_frame(bytes, !(wrong && round));
+      sluice_checker_tx(c.ck, c.cycle + 20, 0, bytes, UINT64_MAX, true, 1, round);
+      sluice_checker_cycle(c.ck, c.cycle + 20);
+    }
+    struct sluice_report report;
+    sluice_checker_report(c.ck, &report);
+    if (!wrong && report.differences) fail_msg("%s", report.first.text);
+    assert_int_equal(report.differences != 0, wrong);
+    if (wrong) assert_string_equal(report.first.field, "byte 19");
+    sluice_checker_close(c.ck);
+  }
 }
 
 // ---- a bus that never rests: packets give way ---------------------------------------------------
