@@ -261,6 +261,7 @@ demo: $(BUILD)/stamp/tools  ## install, build, run a program on four pipelines, 
 # Hosts in network namespaces, real programs across the simulated chip (docs/live.md), at everyday size: s4 is four times slower. LIVE_CHIP=NAME:
 # another chip, LIVE_CHIP=model:s4: the reference model, without a simulator. A cache takes eight stages, a reduction eight ports: there s4's model.
 LIVE_CHIP ?=
+$(foreach old,ROUTER_CHIP REACTION_CHIP LIVE_CACHE_CHIP REDUCE_CHIP,$(if $($(old)),$(error $(old) is called LIVE_CHIP today)))
 live_chip = $(or $(LIVE_CHIP),$(1))
 live_sim  = $(if $(filter model:%,$(live_chip)),,$(BUILD)/$(live_chip)/sim)
 LIVE_PACKAGES := iproute2 iputils-ping curl busybox iperf3
