@@ -627,7 +627,8 @@ RUN_LIST = MAKE="$(MAKE)" sh tb/testall $(JOBS)
 
 PART ?= .
 test: test-tools  ## all everyday tests (PART=model: those of that name); closing line "N passed, N failed"
-	@echo "$$TEST_LIST" | grep . | grep -E -- '$(PART)' | $(RUN_LIST)
+	@list=$$(echo "$$TEST_LIST" | sed 's/^ *//' | grep . | grep -E -- '$(PART)') || { echo "no test of the list has a line with '$(PART)'"; exit 2; }; \
+	printf '%s\n' "$$list" | $(RUN_LIST)
 
 # What CI runs beside the two: tools from PyPI, netlists, a browser, hosts. The demo's page and README's blocks are of one run. The longest is first.
 define CI_TEST_LIST
