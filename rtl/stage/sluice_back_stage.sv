@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
+`include "sluice_tag.svh"
 
 /// One column of back stages: the boundary before it, k match-action units with state, the steering
 /// to the next boundary, and the column's node of the daisy chain. All columns with state are the

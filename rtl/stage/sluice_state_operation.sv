@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_tag.svh"
 
 /// What one operation of a state unit is (sluice_state_unit), from the tables to the cycle in which
 /// its entry comes: instruction, operands, the slot it reads, and whether it may. Cycles are those
