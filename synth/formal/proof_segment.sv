@@ -135,9 +135,9 @@ module proof_segment
       segment_d[sweep_q[RowBits-1:0]] = '0;
       access_d[sweep_q[RowBits-1:0]]  = '0;
     end else if (table_write) begin            // in which of its cycles, the table says (sluice_table)
-      if (u_dut.u_tables.u_segment.gen_memory.u_memory.write)
+      if (u_dut.u_operation.u_tables.u_segment.gen_memory.u_memory.write)
         segment_d[target] = write_i.data[EntryBits-1 -: SegmentWidth];
-      if (u_dut.u_tables.u_access.gen_memory.u_memory.write)
+      if (u_dut.u_operation.u_tables.u_access.gen_memory.u_memory.write)
         access_d[target] = write_i.data[EntryBits-1 -: AccessWidth];
     end
   end
@@ -153,8 +153,8 @@ module proof_segment
     always_comb if (rst_ni) assert (known_q[r] || (!ready_q && sweep_q <= 16'(r)));
     always_comb
       if (rst_ni && known_q[r]) begin
-        assert (u_dut.u_tables.u_segment.gen_memory.u_memory.mem_q[r] == segment_q[r]);
-        assert (u_dut.u_tables.u_access.gen_memory.u_memory.mem_q[r] == access_q[r]);
+        assert (u_dut.u_operation.u_tables.u_segment.gen_memory.u_memory.mem_q[r] == segment_q[r]);
+        assert (u_dut.u_operation.u_tables.u_access.gen_memory.u_memory.mem_q[r] == access_q[r]);
       end
   end
 
@@ -180,11 +180,11 @@ module proof_segment
       assume (!(write_q.valid && taken_q) || !write_i.valid);
       assume (!write_i.valid || write_i.header.op == ChainWrite);
       // helpers: what was read when a write was late
-      assert (!u_dut.u_tables.u_segment.gen_memory.u_memory.late_q || (u_dut.u_tables.u_segment.gen_memory.u_memory.second_q
-              && u_dut.segment == u_dut.u_tables.u_segment.gen_memory.u_memory.mem_q[write_q.header.index[RowBits-1:0]]));
-      assert (!u_dut.u_tables.u_access.gen_memory.u_memory.late_q || (u_dut.u_tables.u_access.gen_memory.u_memory.second_q
-              && u_dut.access == u_dut.u_tables.u_access.gen_memory.u_memory.mem_q[write_q.header.index[RowBits-1:0]]));
-      assume (!(u_dut.u_tables.u_segment.gen_memory.u_memory.second_q || u_dut.u_tables.u_access.gen_memory.u_memory.second_q) || write_i == write_q);
+      assert (!u_dut.u_operation.u_tables.u_segment.gen_memory.u_memory.late_q || (u_dut.u_operation.u_tables.u_segment.gen_memory.u_memory.second_q
+              && u_dut.u_operation.segment == u_dut.u_operation.u_tables.u_segment.gen_memory.u_memory.mem_q[write_q.header.index[RowBits-1:0]]));
+      assert (!u_dut.u_operation.u_tables.u_access.gen_memory.u_memory.late_q || (u_dut.u_operation.u_tables.u_access.gen_memory.u_memory.second_q
+              && u_dut.u_operation.access == u_dut.u_operation.u_tables.u_access.gen_memory.u_memory.mem_q[write_q.header.index[RowBits-1:0]]));
+      assume (!(u_dut.u_operation.u_tables.u_segment.gen_memory.u_memory.second_q || u_dut.u_operation.u_tables.u_access.gen_memory.u_memory.second_q) || write_i == write_q);
       assume (!state_write || index < 17'(segment_q[write_i.header.row[RowBits-1:0]].range));
       assume (!read_i.valid || u_dut.u_ctl.u_reads.count_q < 3'd2);
     end
@@ -286,22 +286,22 @@ module proof_segment
       assert (ready_q ? sweep_q == 16'(SlotsPerPipe) : sweep_q < 16'(SlotsPerPipe));
       assert (ready_q || !(valid_q || hit_q || u_dut.op_entry_q || u_dut.op_update_q || write_result || written));
       for (int unsigned c = 1; c <= 4; c++)
-        assert (32'(sweep_q) < c || ((c == 4 || u_dut.slot_q[c % 4] == slot_c[c])
-                                     && (u_dut.granted_q[c] == granted_c[c] || `BREAK == 3)));
+        assert (32'(sweep_q) < c || ((c == 4 || u_dut.u_operation.slot_q[c % 4] == slot_c[c])
+                                     && (u_dut.u_operation.granted_q[c] == granted_c[c] || `BREAK == 3)));
       for (int unsigned c = 1; c <= 5; c++)
         assert (ready_q || 32'(sweep_q) < c || !granted_c[c]);
-      assert (sweep_q == '0 || u_dut.valid_hit_q == valid_q);
-      if (valid_q) assert (u_dut.segment == segment_c2 && u_dut.access.pinned == pinned_c2);
+      assert (sweep_q == '0 || u_dut.u_operation.valid_hit_q == valid_q);
+      if (valid_q) assert (u_dut.u_operation.segment == segment_c2 && u_dut.u_operation.access.pinned == pinned_c2);
       if (hit_q)
-        assert (u_dut.segment_read_q == segment_c3 && u_dut.pinned_read_q == pinned_c3 && !u_dut.late_read_q
-                && u_dut.offset_read_q == u_dut.index_read_q[15:0]);
+        assert (u_dut.u_operation.segment_read_q == segment_c3 && u_dut.u_operation.pinned_read_q == pinned_c3 && !u_dut.u_operation.late_read_q
+                && u_dut.u_operation.offset_read_q == u_dut.u_operation.index_read_q[15:0]);
       if (u_dut.op_entry_q) begin
-        assert (u_dut.range_entry_q == segment_c4.range
-                && u_dut.found_entry_q == 17'(segment_c4.base) + 17'(u_dut.index_entry_q[15:0])
-                && u_dut.computed_entry_q == (u_dut.granted_q[4] && pinned_c4)
-                && u_dut.other_entry_q == (u_dut.granted_q[4] && pinned_c4 != (32'(slot_c[4]) == PinnedSlot)));
-        assert (!u_dut.granted_q[4]
-                || u_dut.slot_entry_q == (pinned_c4 ? u_dut.found_entry_q[SlotBits-1:0] : slot_c[4]));
+        assert (u_dut.u_operation.range_entry_q == segment_c4.range
+                && u_dut.u_operation.found_entry_q == 17'(segment_c4.base) + 17'(u_dut.u_operation.index_entry_q[15:0])
+                && u_dut.u_operation.computed_entry_q == (u_dut.u_operation.granted_q[4] && pinned_c4)
+                && u_dut.u_operation.other_entry_q == (u_dut.u_operation.granted_q[4] && pinned_c4 != (32'(slot_c[4]) == PinnedSlot)));
+        assert (!u_dut.u_operation.granted_q[4]
+                || u_dut.slot_entry_q == (pinned_c4 ? u_dut.u_operation.found_entry_q[SlotBits-1:0] : slot_c[4]));
       end
       if (move_c[4] || land_c[4]) assert (u_dut.slot_entry_q == slot_c[4]);
       assert (u_dut.gen_pairs.u_pairs.en_q == u_dut.op_update_q);
@@ -359,7 +359,7 @@ module proof_segment
       assert (swept_q || 32'(watched_i) >= SlotsPerPipe
               || (!ready_q && sweep_q <= 16'(watched_i)));
       // Who reads in c3 has the entry's place in c4.
-      assert (!(u_dut.granted_q[4] || move_c[4])
+      assert (!(u_dut.u_operation.granted_q[4] || move_c[4])
               || (u_dut.u_memory.read_entry_q && u_dut.u_memory.slot_entry_q == u_dut.slot_entry_q)
               || 32'(sweep_q) < 4 || `BREAK == 3);
       assert (`BREAK == 3 || !((used || move_c[5]) && (used ? u_dut.slot_update_q : slot_c[5]) == watched_i)
