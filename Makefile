@@ -635,6 +635,7 @@ define CI_TEST_LIST
 board sh sw/tests/chip/board.sh
 $(foreach p,$(filter-out $(PROOFS_LONG),$(PROOFS)),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 formal-$(p)
 )lint-ulx3s make -s lint-ulx3s
+signals-unused tb/lint/unused $(foreach c,tiny s2 small fast2 merge pool marks,$(call cfg_pkg,$(c)))
 bringup sh sw/tests/chip/bringup.sh
 systemc [$(SC)/platform] sh sw/tests/chip/systemc.sh
 waves [$(WAVES)/sim $(BUILD)/stamp/waves $(BUILD)/sluice] make -s JOBS=1 waves
@@ -668,8 +669,7 @@ define LONG_TEST_LIST
 coverage make -s JOBS=1 coverage
 old-faults make -s JOBS=1 old-faults
 $(foreach k,k4.k1 k4.k2 k4 k4.k8,programs-$(k) sh sw/tests/chip/programs.sh $(k) 100000
-)signals-unused tb/lint/unused $(foreach c,tiny s2 small fast2 merge pool marks,$(call cfg_pkg,$(c)))
-$(foreach c,k4.k1 k4.k2 k4 match4 k4.HeaderPool128 k4.k8 k16 b4 s4,lint-$(c) make -s lint-$(c)
+)$(foreach c,k4.k1 k4.k2 k4 match4 k4.HeaderPool128 k4.k8 k16 b4 s4,lint-$(c) make -s lint-$(c)
 )checksums-10000 env CHIP_RUN=10000 sh sw/tests/chip/checksums.sh 10000 model:k4 model:egress
 checksums-egress [egress] env CHIP_RUN=egress sh sw/tests/chip/checksums.sh 300 egress
 p4-s2 [s2] sh sw/tests/chip/p4.sh s2

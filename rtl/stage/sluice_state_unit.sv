@@ -322,7 +322,7 @@ module sluice_state_unit
     assign row_access_o = '0;
     assign row_read_o   = '0;
     logic unused_rows;
-    assign unused_rows = ^{ctl_row_read, row_due};
+    assign unused_rows = ^{ctl_row_read, row_due, instr_read};
   end
   assign pred_o = pred_result;
 
