@@ -14,7 +14,8 @@ package sluice_cfg_pkg;
   localparam int unsigned StateStages  =     2;
   localparam int unsigned BankDepth    =     8;  // 2..64: slots of a payload bank
   localparam int unsigned PhantomDepth =    16;  // 4..256: entries of a phantom FIFO
-  // 16..65536: state entries of a back stage, all pipelines together
+  // 16..65536: state entries of a back stage, one or two words of 32 bits each (Arithmetic), all
+  // pipelines together
   localparam int unsigned StateEntries =   256;
   localparam int unsigned NumModules   =    32;  // 2..32: overlay rows: modules at a time
   // 1..1024: rows of the match and action tables of a stage
@@ -29,12 +30,11 @@ package sluice_cfg_pkg;
   localparam int unsigned ExtraActions =     0;
   // 1..2: configuration banks: 2: a module can be changed while its packets are forwarded
   localparam int unsigned Banks        =     1;
-  // 0..1: 1: control reads, writes and takes single state entries inside the order of packets, and
-  // all state as it was at one ticket (docs/marks.md); 0: between packets, and only while the
-  // module's indices are at home
+  // 0..1: 1: control accesses state while packets go on, at a place in their order (docs/marks.md);
+  // 0: only while the module's indices are at home
   localparam int unsigned Marks        =     0;
-  // 0..16384: program ids of capsules, at least 16: packets may carry programs, ActiveRMT's, an
-  // instruction a back stage (docs/machine.md, Capsules); 0: they may not
+  // 0..16384: program ids of capsules: packets with a program, an instruction a back stage
+  // (docs/machine.md, Capsules); 0: there are none, else at least 16
   localparam int unsigned ActiveIds    =     0;
   // 0..16: words of 32 bits of the array that a packet carries, and of the row beside each state
   // entry: 0: none, 8 or 16 (docs/machine.md, Arrays)
@@ -51,9 +51,8 @@ package sluice_cfg_pkg;
   // 0..1: 1: packets of sorted lanes can be merged by a number in them (docs/machine.md, Ordered
   // merge)
   localparam int unsigned OrderedMerge =     0;
-  // 0..8: classes of the modules in the output queues, 0: none, else at least 2: a queue for each
-  // source lane, output lane and class (docs/tm.md); with some, modules also have rates, and shares
-  // of the buffers
+  // 0..8: classes of the modules in the output queues (docs/tm.md); with some, modules also have
+  // rates, and shares of the buffers; 0: none, else at least 2
   localparam int unsigned OutputClasses =     0;
   // 0..4096: headers of packets in the pool of a lane, from which its output queues fetch them,
   // else at least 16; 0: each queue keeps whole headers (docs/tm.md)
@@ -75,16 +74,15 @@ package sluice_cfg_pkg;
   // 0..128: indices of a back stage that can live away from home at a time; 0: no index moves; else
   // at least 4
   localparam int unsigned Relocations  =     8;
-  // 0..3: what a stage computes, each number with all below it: 0: ALUs add and compare, a state
-  // entry is one word with one predicate (IfElseRAW); 1: ALUs shift; 2: a state entry is two words
-  // with four predicates (Banzai's Pairs atom); 3: every stage multiplies, and compares two whole
-  // values
+  // 0..3: what a stage computes, all lower numbers with it: 0: sums, state entries of a word with a
+  // predicate; 1: shifts; 2: entries of two words with four predicates (Banzai's Pairs); 3:
+  // products, wide comparisons
   localparam int unsigned Arithmetic   =     2;
   localparam int unsigned TestFaults   =     0;  // 0..1: 1: the FAULT register works (test builds)
   localparam int unsigned MatchCycles  =     1;  // 1..4: cycles of the match engine, lookup to hit
 
   // What follows from the parameters.
-  // lanes of a port; 0: a lane has one port or more
+  // how many lanes make one port, 2 or 4; 0: each lane has a port or more
   localparam int unsigned FastLanes    =
       NumPorts < 1 || NumPorts >= NumPipes ? 0 : NumPipes / NumPorts;
   // stages of all kinds
@@ -126,9 +124,8 @@ package sluice_cfg_pkg;
   // packets stored in a lane's packet buffer, at most
   localparam int unsigned HeaderSlots  =
       BeatBytes == 16 ? 2 * LaneDepth : LaneDepth > 1024 ? 8192 : 8 * LaneDepth;
-  // body cells of a lane's packet buffer, of a beat each. A packet of 9,216 bytes takes 9,216 /
-  // BeatBytes; longer ones than the memory are dropped. Below 4,096 bytes output queues read no
-  // bodies ahead
+  // beats of BeatBytes that a lane's packet buffer holds for what is behind the headers. A packet
+  // with more is dropped; with less than 4,096 bytes in all, output queues read nothing ahead
   localparam int unsigned BodyCells    = 4 * HeaderSlots;
   // indices of a back stage whose accesses are counted, for moves
   localparam int unsigned CountEntries =
