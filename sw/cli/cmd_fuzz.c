@@ -89,7 +89,7 @@ enum { RECIRCULATED = 3, NUM_LINES = sizeof count_lines / sizeof count_lines[0] 
 struct fuzz {
   const struct sluice_config *config;
   const char *chip, *sim, *keep, *fault;
-  uint64_t seed, runs, jobs, tries, timeout, packets;
+  uint64_t seed, runs, jobs, tries, timeout, packets, times;
   bool exact, no_shrink, first, stories, events, references;
   char above[RUN_PATH - 256];    // case directories lie here
   uint64_t (*all)[MOST_COUNTS];  // of all runs, in memory that their processes share
@@ -318,7 +318,7 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
   if (!out || !cli_make_folder(dir)) return CLI_WORLD;
 
   struct fuzz_case c;
-  fuzz_make(&c, fuzz->config, seed);
+  fuzz_make_long(&c, fuzz->config, seed, (unsigned)fuzz->times);
   c.fault = fuzz->fault;
   c.stories = fuzz->stories;
   c.events = fuzz->events;
@@ -453,7 +453,7 @@ static bool choose_dir(struct fuzz *fuzz) {
 
 int cmd_fuzz(int argc, char **argv) {
   struct fuzz fuzz = {
-      .chip = "tiny", .seed = 1, .runs = 20, .jobs = 1, .tries = 150, .timeout = 120};
+      .chip = "tiny", .seed = 1, .runs = 20, .jobs = 1, .tries = 150, .timeout = 120, .times = 1};
   struct cli_list rest;
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
@@ -462,6 +462,7 @@ int cmd_fuzz(int argc, char **argv) {
       {CLI_WHOLE, 0, "runs", "R", &fuzz.runs, 1, 1e9, "cases to run (20)"},
       {CLI_WHOLE, 0, "jobs", "J", &fuzz.jobs, 1, 256, "of these at the same time (1)"},
       {CLI_WHOLE, 0, "packets", "N", &fuzz.packets, 1, 1e9, "of each case the first N (all)"},
+      {CLI_WHOLE, 0, "times", "T", &fuzz.times, 1, 10000, "T times as much traffic in each case (1)"},
       {CLI_FLAG, 0, "exact", NULL, &fuzz.exact, 0, 0,
        "the runs have the seeds N, N+1, ... themselves: replays a run"},
       {CLI_FLAG, 0, "first", NULL, &fuzz.first, 0, 0, "begin no run behind the first that fails"},

@@ -148,7 +148,7 @@ static enum sluice_status save_job(const struct fuzz_case *c, const char *dir,
   job.idle = p->idle;
   job.by_time = p->by_time;
   job.hash_lanes = p->hash_lanes;
-  job.max_cycles = 3000000;
+  job.max_cycles = 3000000ull * c->times;
   job.set = p->set;
   if (c->sets > 1) job.set.sets = c->sets;
   job.num_class_ecn = p->num_class_ecn;

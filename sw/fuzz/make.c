@@ -157,9 +157,15 @@ void make_modes(struct make *m) {
 }
 
 void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t seed) {
+  fuzz_make_long(c, config, seed, 1);
+}
+
+void fuzz_make_long(struct fuzz_case *c, const struct sluice_config *config, uint64_t seed,
+                    unsigned times) {
   memset(c, 0, sizeof *c);
   c->config = config;
   c->sets = 1;
+  c->times = times;
   c->seed = seed;
   c->play = fuzz_play_plain();
   struct make *m = calloc(1, sizeof *m);

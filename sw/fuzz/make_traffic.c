@@ -132,6 +132,7 @@ void make_traffic(struct make *m) {
   unsigned packets = PICK(m, 100, 500, 1500, MAX_PACKETS),
            beats = BEATS_PER_PIPE * m->config->NumPipes;
   if (aim == MOVING || m->updating) packets = MAX_PACKETS;
+  packets *= m->c->times, beats *= m->c->times;
   uint64_t time_ns = 0;
   while (packets > 0) {
     size_t len = pick_len(m, sizes, fixed);

@@ -3,6 +3,7 @@
 # Soak: random cases of a shape on which everything is on, one after the other, as long as there is time: programs that are updated, banks
 # that flip, cuts, marks, capsules, tables that change; each case from reset and with random bits in all registers; in one of twenty turns
 # random writes of all registers under traffic, too (registers.sh). RECORD has a line for each shape:
+# Of a long case: SOAK_TIMES (10) as much traffic. Lines:
 # shape, next seed, cases, packets, admitted, accesses, entries compared, control packets, updates, flips, marks, cuts, commit, day. It is
 # written behind each case, so a run that is ended goes on with the next case. A case that differs is made smaller and kept
 # (build/soak/SHAPE), and is the first one of the next run. As TAP.
@@ -26,6 +27,8 @@ shape=${1:-s2} seconds=${2:-600} record=${3:-tb/soak.tsv} sluice=${SLUICE:-build
 case $seconds in '' | *[!0-9]*) echo "soak: SECONDS is a number: soak.sh s2 600" >&2; exit 2 ;; esac
 [ -x "$sluice" ] || { echo "Bail out! no $sluice: make sluice"; exit 3; }
 mkdir -p build/soak; touch "$record" || exit 3
+# Traffic of a case, in that of a usual one: a short case is mostly its configuration.
+times=${SOAK_TIMES:-10}
 # One turn in so many.
 every=${SOAK_EVERY:-20}
 field() { awk -F '\t' -v shape="$shape" -v n="$1" '$1 == shape { print $n }' "$record"; }
@@ -33,7 +36,7 @@ end=$(($(date +%s) + seconds)) n=0 failed=0
 seed=$(field 2); seed=${seed:-1}
 while [ "$(date +%s)" -lt $end ]; do
   log=build/soak/$shape.txt
-  "$sluice" fuzz --chip "$shape" --seed "$seed" --exact --runs 1 --keep build/soak/"$shape" --timeout 900 > "$log" 2>&1; code=$?
+  "$sluice" fuzz --chip "$shape" --seed "$seed" --exact --runs 1 --times "$times" --keep build/soak/"$shape" --timeout 900 > "$log" 2>&1; code=$?
   n=$((n + 1))
   if [ $code -ne 0 ]; then
     failed=1; echo "not ok $n - $shape seed $seed"; sed 's/^/# /' "$log" | head -n 12
