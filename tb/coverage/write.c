@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-extern void *thread_coverage(void) __asm__("_ZN11VerilatedCov10threadCovpEv");
+extern void *thread_coverage(void) __asm__("_ZN12VerilatedCov10threadCovpEv");
 extern void write_coverage(void *context, const char *path)
     __asm__("_ZN19VerilatedCovContext5writeEPKc");
 
