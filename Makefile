@@ -645,6 +645,7 @@ readme-and-page [all $(CHIP) $(BUILD)/stamp/browser] sh sw/tests/cli/blocks.sh R
 pages-story [all s2] sh sw/tests/cli/blocks.sh docs/story.md
 live [all $(BUILD)/stamp/live] sh sw/tests/cli/blocks.sh docs/live.md
 format [$(BUILD)/stamp/format] sh sw/tests/cli/format.sh
+abi [lib $(BUILD)/stamp/abi] sh sw/tests/cli/abi.sh $(LIB_SO)
 $(foreach t,$(TB_ONLY),block-$(t) tb/run $(t)
 )
 endef
