@@ -445,6 +445,9 @@ struct task *wide_port(struct compiler *c, struct node *port);
 // ---- plan.c: which of several ways to compile ---------------------------------------------------
 
 enum { MAX_JOINS = MAX_STATES / 2 };
+/// From this work of the arena on searches have short shares, and no other way to compile is tried:
+/// half a second.
+enum { ENOUGH_WORK = 8000000 };
 /// What one compilation is to do beyond what it must.
 struct plan {
   bool sums;           // products with constants as sums where they can be: units are few

@@ -2,7 +2,7 @@
 #ifndef SLUICE_IR_IR_H
 #define SLUICE_IR_IR_H
 
-#include "arena.h"
+#include "../base/arena.h"
 #include "diag.h"
 #include "program.h"
 
