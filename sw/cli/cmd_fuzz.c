@@ -426,7 +426,8 @@ static bool choose_dir(struct fuzz *fuzz) {
     snprintf(fuzz->above, sizeof fuzz->above, "%.3100s/%s", all, fuzz->config->name);
     return cli_private_folder(all) && cli_make_folder(fuzz->above);
   }
-  // build/fuzz/CHIP, beside the directories of the simulators. Seeds follow from --seed alone, so
+  // build/fuzz/CHIP, beside the directories of the simulators; of a simulator that is in none of
+  // them it is in the folder where the command runs. Seeds follow from --seed alone, so
   // runs of two chips at the same time have the same: each chip has a folder.
   struct run *run = calloc(1, sizeof *run);
   if (!run) return false;
@@ -434,12 +435,13 @@ static bool choose_dir(struct fuzz *fuzz) {
   run->sim = fuzz->sim;
   bool found = run_find_sim(run);
   if (found) {
-    for (int i = 0; i < 2; i++) {
-      char *slash = strrchr(run->sim_path, '/');
-      if (slash) *slash = 0;
-    }
-    char all[RUN_PATH];
-    snprintf(all, sizeof all, "%.3000s/fuzz", run->sim_path);
+    char all[RUN_PATH], place[100];
+    snprintf(place, sizeof place, "/%s/sim", fuzz->config->name);
+    const size_t len = strlen(run->sim_path), cut = strlen(place);
+    const bool beside = len > cut && strcmp(run->sim_path + len - cut, place) == 0;
+    if (beside) run->sim_path[len - cut] = 0;
+    else (void)mkdir("build", 0777);
+    snprintf(all, sizeof all, "%.3000s/fuzz", beside ? run->sim_path : "build");
     // Another user's tree: then a folder that everybody could have made.
     const bool ours = (mkdir(all, 0777) == 0 || errno == EEXIST) && access(all, W_OK) == 0;
     if (!ours)
