@@ -16,8 +16,8 @@ const struct builtin builtins[] = {
 };
 const unsigned num_builtins = sizeof builtins / sizeof builtins[0];
 
-char *check_text(struct compiler *c, const struct token *t) {
-  return arena_text(c->arena, t->text, t->len);
+char *check_text(struct arena *arena, const struct token *t) {
+  return arena_text(arena, t->text, t->len);
 }
 
 bool check_same(const struct token *t, const char *text) {
@@ -92,8 +92,8 @@ static void check_home(struct compiler *c, struct field *f) {
   if (f->tie_array && c->program->outer) f->info.home = SLUICE_HOME_ELSEWHERE;
   else if (f->tie_array) check_array_home(c, f);
   else if (f->tie_offset) check_bytes(c, f);
-  else if (f->tie_group && !home_find(c->program, &f->info, check_text(c, f->tie_group),
-                                      check_text(c, f->tie_name)))
+  else if (f->tie_group && !home_find(c->program, &f->info, check_text(c->arena, f->tie_group),
+                                      check_text(c->arena, f->tie_name)))
     diag_error(&c->ir, f->tie_at, "unknown-home",
                "there is no '" TOKEN "." TOKEN "'; see docs/programs.md for the list",
                TOKEN_ARGS(f->tie_group), TOKEN_ARGS(f->tie_name));
@@ -142,7 +142,7 @@ static void check_fields(struct compiler *c) {
       diag_fatal(&c->ir, f->at, "too-many-fields",
                  "struct Packet has %zu fields, at most %d are possible: this is one too many",
                  p->num_fields, MAX_FIELDS);
-    f->info.name = check_text(c, f->at);
+    f->info.name = check_text(c->arena, f->at);
     for (size_t i = 0; i < n; i++)
       if (strcmp(p->field[i]->info.name, f->info.name) == 0) {
         diag_error(&c->ir, f->at, "twice", "a second packet field '%s'", f->info.name);
@@ -155,7 +155,7 @@ static void check_fields(struct compiler *c) {
     if (!between_texts(p, f)) check_home(c, f);
     p->field[n++] = f;
   }
-  if (p->system) system_fields(c);
+  if (p->system) system_fields(&c->ir);
 }
 
 static void check_states(struct compiler *c) {
@@ -168,7 +168,7 @@ static void check_states(struct compiler *c) {
           &c->ir, s->at, "too-many-states",
           "the program has %zu state variables, at most %d are possible: this is one too many",
           p->num_states, MAX_STATES);
-    s->info.name = check_text(c, s->at);
+    s->info.name = check_text(c->arena, s->at);
     s->info.scalar = !s->size;
     s->info.size = 1;
     int32_t size = 1;
@@ -304,7 +304,7 @@ static void check_malleables(struct compiler *c) {
       diag_fatal(&c->ir, m->at, "too-many-malleables",
                  "the program has %zu malleables, at most %d are possible", p->num_malleables,
                  MAX_MALLEABLES);
-    m->name = check_text(c, m->at);
+    m->name = check_text(c->arena, m->at);
     const struct token *twin = NULL;
     for (size_t i = 0; i < n; i++)
       if (strcmp(p->malleable[i]->name, m->name) == 0) twin = p->malleable[i]->at;

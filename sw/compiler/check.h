@@ -6,7 +6,7 @@
 
 /// The checks of names from inside: what their files share (check.c, table_check.c).
 
-char *check_text(struct compiler *c, const struct token *t);
+char *check_text(struct arena *arena, const struct token *t);
 bool check_same(const struct token *t, const char *text);
 /// The value of an expression of numbers alone.
 bool check_constant(struct compiler *c, const struct expr *e, int32_t *value);

@@ -14,12 +14,15 @@ static void pass_ssa(struct compiler *c) {
 }
 
 static void pass_fold(struct compiler *c) {
-  graph_rebuild(&c->ir, NULL);
+  graph_rebuild(&c->ir, NULL, NULL);
   table_port_words(c);
 }
 
 // Of values alone: it knows the program and the chip, and no plan, codelet or task.
 static void pass_narrow(struct compiler *c) { narrow(&c->ir); }
+
+static void pass_lower(struct compiler *c) { lower(&c->ir, c->plan); }
+static void pass_balance(struct compiler *c) { balance(&c->ir, &c->codelets); }
 
 static void pass_codelet(struct compiler *c) {
   check_size(&c->ir);
@@ -38,14 +41,14 @@ static void pass_map(struct compiler *c) {
 }
 
 static void pass_replace(struct compiler *c) {
-  map_replace(c);
-  codelets_ready(c);
-  balance(c);
+  map_replace(&c->ir, &c->codelets);
+  codelets_ready(&c->ir, &c->codelets);
+  balance(&c->ir, &c->codelets);
 }
 
 static void pass_address(struct compiler *c) {
   addresses(c);
-  split(c);
+  split(&c->ir, c->options->pin);
 }
 
 static void pass_allocate(struct compiler *c) {
@@ -66,9 +69,9 @@ enum role { DOMINO, FORM, ALONE, CHAIN };
   X(ssa, FORM, pass_ssa, print_values)           \
   X(fold, FORM, pass_fold, print_values)         \
   X(address, FORM, pass_address, print_values)   \
-  X(lower, ALONE, lower, print_values)           \
+  X(lower, ALONE, pass_lower, print_values)      \
   X(narrow, ALONE, pass_narrow, print_values)    \
-  X(balance, ALONE, balance, print_values)       \
+  X(balance, ALONE, pass_balance, print_values)  \
   X(codelet, CHAIN, pass_codelet, dump_codelets) \
   X(map, CHAIN, pass_map, dump_mapping)          \
   X(replace, CHAIN, pass_replace, print_values)  \
@@ -149,12 +152,12 @@ static bool front_end(struct compiler *c, const char *text, size_t len,
     ir_read(&c->ir, arena_text(c->arena, text, len), len);
     return true;
   }
-  lex(c, arena_text(c->arena, text, len), len);
-  if (system) lex_system(c, arena_text(c->arena, system->text, system->len), system->len);
-  if (system) system_names(c);
-  parse(c);
+  lex(&c->ir, arena_text(c->arena, text, len), len);
+  if (system) lex_system(&c->ir, arena_text(c->arena, system->text, system->len), system->len);
+  if (system) system_names(&c->ir);
+  parse(&c->ir);
   check(c);
-  check_reactions(c);
+  check_reactions(&c->ir);
   return true;
 }
 

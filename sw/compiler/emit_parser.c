@@ -111,7 +111,7 @@ static void packet_array(struct emitter *e) {
   for (unsigned i = 0; i < c->code->num; i++)
     if (c->code->list[i]->live && c->code->list[i]->kind == TASK_FOUND) found = c->code->list[i];
   if (used) emit_word_table(e->c, e->image, found);
-  for (unsigned i = 0; i < c->num_codelets; i++) used |= c->codelet[i].row != 0;
+  for (unsigned i = 0; i < c->codelets.num; i++) used |= c->codelets.list[i].row != 0;
   for (size_t i = 0; used && i < c->program->num_fields; i++) {
     const struct field *f = c->program->field[i];
     if (f->info.home != SLUICE_HOME_ARRAY) continue;

@@ -71,7 +71,7 @@ static void drop_deep_guards(struct ir_context *c) {
     a->guard = NULL;
     dropped = true;
   }
-  if (dropped) graph_rebuild(c, NULL);
+  if (dropped) graph_rebuild(c, NULL, NULL);
 }
 
 void check_size(struct ir_context *c) {

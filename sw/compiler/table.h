@@ -71,7 +71,7 @@ unsigned stage_number(const struct compiler *c, int stage);
 /// Makes parts of them, where that helps; the rest tables_fit() refuses.
 void table_parts(struct compiler *c);
 /// Looks all parts up instead of table `number`, of which it has become part 0. (table_spread.c)
-void table_spread(struct compiler *c, unsigned number);
+void table_spread(struct ir_context *c, unsigned number);
 /// Whether an engine of some stage holds all of it.
 bool table_fits_one(const struct compiler *c, const struct table *t);
 /// Entries of a cuckoo engine that are counted on, whatever the keys are.

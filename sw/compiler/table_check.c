@@ -30,7 +30,7 @@ static void check_args(struct compiler *c, struct function *f) {
   for (unsigned i = 0; i < f->num_args; i++) {
     struct table_arg *a = &f->arg[i];
     int32_t width = DEFAULT_WIDTH;
-    a->name = check_text(c, a->at);
+    a->name = check_text(c->arena, a->at);
     a->width = DEFAULT_WIDTH;
     for (unsigned j = 0; j < i; j++)
       if (strcmp(f->arg[j].name, a->name) == 0)
@@ -60,7 +60,7 @@ static void check_functions(struct compiler *c) {
   for (struct function *f = c->program->functions; f; f = f->next) {
     if (!f->is_action) continue;
     for (const struct function *g = c->program->functions; g != f; g = g->next)
-      if (g->is_action && check_same(f->at, check_text(c, g->at))) {
+      if (g->is_action && check_same(f->at, check_text(c->arena, g->at))) {
         diag_error(&c->ir, f->at, "twice", "a second action '" TOKEN "'", TOKEN_ARGS(f->at));
         diag_note(&c->ir, g->at, "the first one is here");
       }
@@ -74,7 +74,7 @@ static void check_functions(struct compiler *c) {
 }
 
 static void bind_action(struct compiler *c, struct table_action *a) {
-  a->name = check_text(c, a->at);
+  a->name = check_text(c->arena, a->at);
   if (strlen(a->name) >= SLUICE_NAME_LEN)
     diag_error(&c->ir, a->at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
   for (const struct function *f = c->program->functions; f; f = f->next)
@@ -160,7 +160,7 @@ static void check_key(struct compiler *c, struct table *t, struct table_key *k) 
   k->width = f->home == SLUICE_HOME_BYTES || f->home == SLUICE_HOME_METADATA ? 8 * f->width : 32;
   // Of an operator's text by the name that it has there, not by that of the program.
   snprintf(name, sizeof name, TOKEN ".%s", TOKEN_ARGS(k->packet),
-           of_system(p, k->at) ? check_text(c, k->at) : f->name);
+           of_system(p, k->at) ? check_text(c->arena, k->at) : f->name);
   k->name = arena_text(c->arena, name, strlen(name));
   if (strlen(name) >= SLUICE_NAME_LEN)
     diag_error(&c->ir, k->at, "long-name", "'%s' has more than %d characters", name,
@@ -325,7 +325,7 @@ void check_tables(struct compiler *c) {
     if (n == MAX_TABLES)
       diag_fatal(&c->ir, t->at, "too-many-tables",
                  "the program has %zu tables, at most %d are possible", p->num_tables, MAX_TABLES);
-    t->name = check_text(c, t->at);
+    t->name = check_text(c->arena, t->at);
     p->table[n++] = t;
   }
   check_functions(c);

@@ -92,8 +92,8 @@ static void test(const struct compiler *c, struct random *r, int32_t *value) {
       default: value[i] = node_eval(n, value); break;
     }
   }
-  for (unsigned i = 0; i < c->num_codelets; i++) {
-    const struct codelet *k = &c->codelet[i];
+  for (unsigned i = 0; i < c->codelets.num; i++) {
+    const struct codelet *k = &c->codelets.list[i];
     int32_t packet[2] = {0, 0}, old[2] = {0, 0}, now[2];
     bool pred[4];
     struct mapping map = *k->map;
@@ -123,5 +123,5 @@ void verify(struct compiler *c) {
   for (unsigned i = 0; i < c->graph->num && r.num < MAX_POOL; i++)
     if (c->graph->list[i]->op == OP_CONST) r.pool[r.num++] = c->graph->list[i]->value;
   int32_t *value = NEW_ARRAY(c->arena, int32_t, c->graph->num + 1);
-  for (int i = 0; c->num_codelets && i < NUM_TESTS; i++) test(c, &r, value);
+  for (int i = 0; c->codelets.num && i < NUM_TESTS; i++) test(c, &r, value);
 }

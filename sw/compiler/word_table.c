@@ -49,11 +49,11 @@ void parse_word_table(struct parser *p) {
   expect(p, "lookup");
   t->at = parse_name(p, "the name of a lookup");
   if (program->word_table) {
-    diag_error(&p->c->ir, t->at, "two-lookups",
+    diag_error(p->c, t->at, "two-lookups",
                "'" TOKEN "' is a second lookup of words: a packet's are looked up once, in one "
                "table",
                TOKEN_ARGS(t->at));
-    diag_note(&p->c->ir, program->word_table->at, "the first one is here");
+    diag_note(p->c, program->word_table->at, "the first one is here");
   } else {
     program->word_table = t;
   }
@@ -116,7 +116,7 @@ void check_word_table(struct compiler *c) {
   const struct token *other = NULL;
   int32_t size = 0;
   if (!t) return;
-  t->name = check_text(c, t->at);
+  t->name = check_text(c->arena, t->at);
   for (size_t i = 0; i < p->num_states; i++)
     if (strcmp(p->state[i]->info.name, t->name) == 0) other = p->state[i]->at;
   for (size_t i = 0; i < p->num_malleables; i++)
