@@ -156,7 +156,7 @@ static bool front_end(struct compiler *c, const char *text, size_t len,
   if (system) lex_system(&c->ir, arena_text(c->arena, system->text, system->len), system->len);
   if (system) system_names(&c->ir);
   parse(&c->ir);
-  check(c);
+  check(&c->ir);
   check_reactions(&c->ir);
   return true;
 }

@@ -108,7 +108,7 @@ _Noreturn void refuse_p4(struct ir_context *c, const struct token *at);
 /// The text of a system-level module, behind the lines of the program.
 void lex_system(struct ir_context *c, const char *text, size_t len);
 void parse(struct ir_context *c);
-void check(struct compiler *c);
+void check(struct ir_context *c);
 /// Warns of what is probably not meant: values that nothing gives, programs that change nothing.
 /// (warn.c)
 void warn(struct ir_context *c);
@@ -492,9 +492,6 @@ struct compiler {
   struct flat *flat, *last;
   unsigned num_temps;
   struct plan *plan;
-  struct function *function;      // the action that is checked; NULL: the program
-  unsigned ifs;                   // around the statement that is checked
-  const struct token *words_at;   // where the packet's array was used first; NULL: not yet
   uint32_t part_stages;           // where parts of tables are, as tasks count stages: a bit each
   struct table_results *results;  // of table_fold()
   struct wides *wides;            // of wide_find(); NULL: none

@@ -40,9 +40,10 @@ void parse_table(struct parser *p);
 /// The program is the function that no table names.
 void parse_program(struct parser *p);
 /// Binds the names of tables, before the program's statements are checked.
-void check_tables(struct compiler *c);
+struct checker;
+void check_tables(struct checker *c);
 /// What only the whole program tells.
-void check_applied(struct compiler *c);
+void check_applied(struct checker *c);
 /// The table of this name; NULL: there is none.
 struct table *table_find(const struct sluice_program *p, const struct token *name,
                          unsigned *number);
