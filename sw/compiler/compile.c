@@ -8,9 +8,11 @@
 
 // ---- the passes ---------------------------------------------------------------------------------
 
+static void pass_branch(struct compiler *c) { branch(&c->ir, &c->flats); }
+
 static void pass_ssa(struct compiler *c) {
   if (c->program->ir) ir_graph(&c->ir);
-  else ssa(c);
+  else ssa(&c->ir, &c->flats, c->plan->on_way);
 }
 
 static void pass_fold(struct compiler *c) {
@@ -29,7 +31,7 @@ static void pass_codelet(struct compiler *c) {
   port_sets(c);
   table_parts(c);
   tables_fit(c);
-  word_table_fits(c);
+  word_table_fits(&c->ir);
   codelets(c);
 }
 
@@ -37,7 +39,7 @@ static void pass_map(struct compiler *c) {
   map_codelets(c);
   rows_map(c);
   map_malleables(c);
-  verify(c);
+  verify(&c->ir, &c->codelets);
 }
 
 static void pass_replace(struct compiler *c) {
@@ -47,7 +49,7 @@ static void pass_replace(struct compiler *c) {
 }
 
 static void pass_address(struct compiler *c) {
-  addresses(c);
+  addresses(&c->ir);
   split(&c->ir, c->options->pin);
 }
 
@@ -65,7 +67,7 @@ enum role { DOMINO, FORM, ALONE, CHAIN };
 #define PASSES(X)                                \
   X(lex, DOMINO, NULL, dump_tokens)              \
   X(parse, DOMINO, NULL, dump_tree)              \
-  X(branch, DOMINO, branch, dump_flat)           \
+  X(branch, DOMINO, pass_branch, dump_flat)      \
   X(ssa, FORM, pass_ssa, print_values)           \
   X(fold, FORM, pass_fold, print_values)         \
   X(address, FORM, pass_address, print_values)   \

@@ -117,7 +117,7 @@ void dump_tree(const struct compiler *c, FILE *out) {
 }
 
 void dump_flat(const struct compiler *c, FILE *out) {
-  for (const struct flat *f = c->flat; f; f = f->next) {
+  for (const struct flat *f = c->flats.first; f; f = f->next) {
     if (!f->target) {
       fprintf(out, "apply(%s);\n", f->table->name);
       continue;

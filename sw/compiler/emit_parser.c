@@ -77,7 +77,7 @@ void emit_parser(struct emitter *e) {
   if (last)
     diag_error(&e->c->ir, last, "parse-actions",
                "reads %u header fields, the parser of chip '%s' has %u actions%s", num,
-               c->config->name, c->config->ParseActions, SEE_CHIP(e->c, ParseActions, num));
+               c->config->name, c->config->ParseActions, SEE_CHIP(&e->c->ir, ParseActions, num));
   if (c->options->usage) c->options->usage->parse_actions = num;
   num = 0;
   last = NULL;
@@ -93,7 +93,7 @@ void emit_parser(struct emitter *e) {
   if (last)
     diag_error(&e->c->ir, last, "deparse-actions",
                "writes %u header fields, the deparser of chip '%s' has %u actions%s", num,
-               c->config->name, c->config->ParseActions, SEE_CHIP(e->c, ParseActions, num));
+               c->config->name, c->config->ParseActions, SEE_CHIP(&e->c->ir, ParseActions, num));
   if (c->options->usage) c->options->usage->deparse_actions = num;
   if (c->program->checksum && !c->config->Checksums)
     diag_error(&e->c->ir, c->program->checksum_at, "checksums",
@@ -118,7 +118,7 @@ static void packet_array(struct emitter *e) {
     if (f->info.words > c->config->ArrayWords)
       diag_error(&e->c->ir, f->at, "row-words", "'%s' has %u words, an array of chip '%s' has %u%s",
                  f->info.name, f->info.words, c->config->name, c->config->ArrayWords,
-                 SEE_CHIP(e->c, ArrayWords, f->info.words));
+                 SEE_CHIP(&e->c->ir, ArrayWords, f->info.words));
     uint8_t *bytes = emit_entry(e, SLUICE_TABLE_ARRAY, 0)->bytes;
     SLUICE_SET(bytes, ARRAY, VALID, 1);
     SLUICE_SET(bytes, ARRAY, COUNT, f->info.words);

@@ -191,7 +191,11 @@ struct flat {
   bool is_path, holds;
   struct flat *next;
 };
-void branch(struct compiler *c);
+struct flats {
+  struct flat *first, *last;
+  unsigned num_temps;
+};
+void branch(struct ir_context *c, struct flats *made);
 
 // ---- graph.c, ssa.c, lower.c: values; ir.h: the same as text ------------------------------------
 
@@ -199,9 +203,10 @@ struct codelets;
 struct plan;
 /// Enters what codelets refer to as roots of the graph. For one graph_rebuild(). (ready.c)
 void codelets_root(struct graph *g, struct codelets *codelets);
-void ssa(struct compiler *c);
+/// `on_way` is that of struct plan.
+void ssa(struct ir_context *c, const struct flats *flats, bool on_way);
 /// Checks that each array is used at one address, and finds out which packets need the access.
-void addresses(struct compiler *c);
+void addresses(struct ir_context *c);
 /// Warns of indices that can leave their array, and of ports that are not there. (warn_values.c)
 void warn_values(struct ir_context *c);
 void lower(struct ir_context *c, const struct plan *plan);
@@ -225,7 +230,7 @@ void check_size(struct ir_context *c);
 /// "; see --chip" if a shape has as much of the parameter of struct sluice_config at `offset`, or
 /// that none has. (advice.c then names one that takes the whole program.)
 const char *see_chip(struct ir_context *c, size_t offset, unsigned needed);
-#define SEE_CHIP(C, PARAM, NEEDED) see_chip(&(C)->ir, offsetof(struct sluice_config, PARAM), NEEDED)
+#define SEE_CHIP(C, PARAM, NEEDED) see_chip(C, offsetof(struct sluice_config, PARAM), NEEDED)
 /// The places in the text of a chain of operations, first to last, as a note.
 void chain_note(struct ir_context *c, const struct token *const *at, unsigned num);
 
@@ -330,14 +335,14 @@ void map_replace(struct ir_context *c, struct codelets *codelets);
 /// The new words, and the predicates, that a mapped instruction computes.
 void mapping_run(const struct mapping *m, const int32_t packet[2], const int32_t old[2],
                  int32_t now[2], bool pred[4]);
-void verify(struct compiler *c);
+void verify(struct ir_context *c, const struct codelets *codelets);
 
 struct task;
 
 // ---- word_table.c: words of the packet's array are looked up ------------------------------------
 
 /// Refuses it on a chip that has nothing for it.
-void word_table_fits(struct compiler *c);
+void word_table_fits(struct ir_context *c);
 /// Which words are keys, the table and its entries. `found` NULL: nobody wants to know.
 void emit_word_table(struct compiler *c, struct sluice_image *image, const struct task *found);
 
@@ -489,8 +494,7 @@ struct compiler {
     };
   };
   const struct sluice_compile_options *options;
-  struct flat *flat, *last;
-  unsigned num_temps;
+  struct flats flats;
   struct plan *plan;
   uint32_t part_stages;           // where parts of tables are, as tasks count stages: a bit each
   struct table_results *results;  // of table_fold()

@@ -190,7 +190,7 @@ static void check_chip(struct compiler *c, unsigned s) {
   if (state->info.words > chip->ArrayWords)
     diag_fatal(&c->ir, state->at, "row-words", "'%s' has rows of %u words, chip '%s' has %s%s",
                state->info.name, state->info.words, chip->name, has,
-               SEE_CHIP(c, ArrayWords, state->info.words));
+               SEE_CHIP(&c->ir, ArrayWords, state->info.words));
   if (state->place == ANYWHERE || state->place >= (int)chip->BackStages ||
       chip->ArrayStages >> state->place & 1)
     return;

@@ -138,7 +138,7 @@ static void hash_late(struct compiler *c, const struct task *t) {
   if (hashes > units)
     diag_fatal(&c->ir, place(c, t), "hash-units", "needs %u hash unit%s, chip '%s' has %u%s%s",
                hashes, hashes == 1 ? "" : "s", c->config->name, units,
-               units ? ": one in each front stage" : "", SEE_CHIP(c, FrontStages, hashes));
+               units ? ": one in each front stage" : "", SEE_CHIP(&c->ir, FrontStages, hashes));
   // Two hashes after each other want two stages, and so does what lies between.
   const unsigned levels = t->node->ready;
   const bool state = depends_on(c, OP_EXT, t->node),
@@ -151,7 +151,7 @@ static void hash_late(struct compiler *c, const struct task *t) {
              state  ? "it depends on state, which is known behind the order point"
              : late ? "it depends on what a lookup of words finds, behind the front stages"
                     : text,
-             late ? "" : SEE_CHIP(c, FrontStages, levels));
+             late ? "" : SEE_CHIP(&c->ir, FrontStages, levels));
 }
 
 // No shift is left on a chip without shifters. What takes it may be written otherwise.
@@ -256,7 +256,7 @@ static _Noreturn void too_many_stages(struct compiler *c, const struct task *t) 
   c->plan->too_many = back - c->config->BackStages;
   diag_error(&c->ir, place(c, t), "stages", "needs %u %s stages, chip '%s' has %u%s", back,
              stages_called(c->program), c->config->name, c->config->BackStages,
-             SEE_CHIP(c, BackStages, back));
+             SEE_CHIP(&c->ir, BackStages, back));
   while (t && t->kind != TASK_INPUT && num < MAX_CHAIN) {
     const struct task *unit = t->unit ? t->unit : t, *next = NULL;
     at[MAX_CHAIN - 1 - num++] = unit->codelet ? unit->codelet->at : place(c, t);
@@ -278,7 +278,7 @@ static void check_state_stages(struct compiler *c) {
   c->plan->too_many = c->codelets.num - have + MANY;
   diag_fatal(&c->ir, c->codelets.list[have].at, "state-stages",
              "needs %u stages with state, chip '%s' has %u%s", c->codelets.num, c->config->name,
-             have, SEE_CHIP(c, StateStages, c->codelets.num));
+             have, SEE_CHIP(&c->ir, StateStages, c->codelets.num));
 }
 
 // No array behind the last stage with state.

@@ -251,7 +251,7 @@ static unsigned room_in(unsigned entries, unsigned words) {
   return banks * x;
 }
 
-void word_table_fits(struct compiler *c) {
+void word_table_fits(struct ir_context *c) {
   const struct word_table *t = c->program->word_table;
   const struct sluice_config *chip = c->config;
   if (!t || !t->used_at) return;
@@ -261,15 +261,15 @@ void word_table_fits(struct compiler *c) {
   unsigned needed = 32 * words;
   while (room_in(needed, words) < t->size) needed *= 2;
   if (!chip->ArrayEntries)
-    diag_fatal(&c->ir, t->used_at, "no-array-match",
+    diag_fatal(c, t->used_at, "no-array-match",
                "words are looked up by the array match, and chip '%s' has none%s", chip->name,
                SEE_CHIP(c, ArrayEntries, needed));
   if (f->info.words > chip->ArrayWords)
-    diag_fatal(&c->ir, f->at, "row-words", "'%s' has %u words, an array of chip '%s' has %u%s",
+    diag_fatal(c, f->at, "row-words", "'%s' has %u words, an array of chip '%s' has %u%s",
                f->info.name, f->info.words, chip->name, chip->ArrayWords,
                SEE_CHIP(c, ArrayWords, f->info.words));
   if (t->size > room)
-    diag_fatal(&c->ir, t->size_expr ? t->size_expr->at : t->at, "table-size",
+    diag_fatal(c, t->size_expr ? t->size_expr->at : t->at, "table-size",
                "'%s' has %u entries, the array match of chip '%s' holds %u whatever the keys are%s",
                t->name, t->size, chip->name, room, SEE_CHIP(c, ArrayEntries, needed));
 }
