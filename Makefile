@@ -460,7 +460,7 @@ fuzz-ir: $(FUZZ)/compiler  ## the same on texts in the compiler's IR
 	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus-ir sw/tests/ir
 
 # Any text through the P4 front end: it is refused with a message, or taken.
-$(FUZZ)/p4: $(patsubst %.c,$(FUZZ)/%.o,sw/tests/fuzz/p4.c $(C_P4) sw/base/text.c)
+$(FUZZ)/p4: $(patsubst %.c,$(FUZZ)/%.o,sw/tests/fuzz/p4.c $(C_P4) sw/base/arena.c sw/base/text.c)
 	@$(FUZZ_CC) -o $@ $^
 fuzz-p4: $(FUZZ)/p4  ## libFuzzer on the P4 front end for FUZZ_SECONDS (600) on FUZZ_JOBS (1) processors
 	@mkdir -p $(FUZZ)/corpus-p4
@@ -468,7 +468,7 @@ fuzz-p4: $(FUZZ)/p4  ## libFuzzer on the P4 front end for FUZZ_SECONDS (600) on 
 	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus-p4 sw/tests/p4/accept sw/tests/p4/reject sw/programs/p4
 
 # Programs with their packets, in one text: it is read, and run.
-$(FUZZ)/p4run: $(patsubst %.c,$(FUZZ)/%.o,sw/tests/fuzz/p4run.c $(C_P4) $(C_P4RUN) sw/base/text.c sw/base/rng.c)
+$(FUZZ)/p4run: $(patsubst %.c,$(FUZZ)/%.o,sw/tests/fuzz/p4run.c $(C_P4) $(C_P4RUN) sw/base/arena.c sw/base/text.c sw/base/rng.c)
 	@$(FUZZ_CC) -o $@ $^ $(LIBS)
 fuzz-p4run: $(FUZZ)/p4run  ## the same on the P4 interpreter and its packet tests
 	@mkdir -p $(FUZZ)/corpus-p4run $(FUZZ)/seeds-p4run
@@ -482,7 +482,7 @@ fuzz-p4run: $(FUZZ)/p4run  ## the same on the P4 interpreter and its packet test
 FUZZ_PARTS := lex preprocess parse info stf entries
 FUZZ_SEEDS_stf     := sw/tests/fuzz/p4/stf sw/tests/p4/stf -dict=sw/tests/fuzz/dictionary-stf
 FUZZ_SEEDS_entries := sw/tests/fuzz/p4/entries sw/tests/p4/programs
-$(FUZZ)/p4-%: sw/tests/fuzz/p4_parts.c $(patsubst %.c,$(FUZZ)/%.o,$(C_P4INFO) $(C_P4RUN) $(C_P4) sw/base/text.c sw/base/rng.c)
+$(FUZZ)/p4-%: sw/tests/fuzz/p4_parts.c $(patsubst %.c,$(FUZZ)/%.o,$(C_P4INFO) $(C_P4RUN) $(C_P4) sw/base/arena.c sw/base/text.c sw/base/rng.c)
 	@$(FUZZ_CC) -DFUZZ_PART='"$*"' -o $@ $^ $(LIBS)
 fuzz-p4-parts: $(FUZZ_PARTS:%=$(FUZZ)/p4-%)  ## the same on lexer, preprocessor, parser, P4Info, packet tests and entries, FUZZ_SECONDS each
 	@for f in $(FUZZ_PARTS); do mkdir -p $(FUZZ)/corpus-p4-$$f; done
@@ -645,6 +645,7 @@ readme-and-page [all $(CHIP) $(BUILD)/stamp/browser] sh sw/tests/cli/blocks.sh R
 pages-story [all s2] sh sw/tests/cli/blocks.sh docs/story.md
 live [all $(BUILD)/stamp/live] sh sw/tests/cli/blocks.sh docs/live.md
 format [$(BUILD)/stamp/format] sh sw/tests/cli/format.sh
+abi [lib $(BUILD)/stamp/abi] sh sw/tests/cli/abi.sh $(LIB_SO)
 $(foreach t,$(TB_ONLY),block-$(t) tb/run $(t)
 )
 endef

@@ -426,7 +426,8 @@ static bool choose_dir(struct fuzz *fuzz) {
     snprintf(fuzz->above, sizeof fuzz->above, "%.3100s/%s", all, fuzz->config->name);
     return cli_private_folder(all) && cli_make_folder(fuzz->above);
   }
-  // build/fuzz/CHIP, beside the directories of the simulators. Seeds follow from --seed alone, so
+  // build/fuzz/CHIP, beside the directories of the simulators; of a simulator that is in none of
+  // them it is in the folder where the command runs. Seeds follow from --seed alone, so
   // runs of two chips at the same time have the same: each chip has a folder.
   struct run *run = calloc(1, sizeof *run);
   if (!run) return false;
@@ -434,12 +435,13 @@ static bool choose_dir(struct fuzz *fuzz) {
   run->sim = fuzz->sim;
   bool found = run_find_sim(run);
   if (found) {
-    for (int i = 0; i < 2; i++) {
-      char *slash = strrchr(run->sim_path, '/');
-      if (slash) *slash = 0;
-    }
-    char all[RUN_PATH];
-    snprintf(all, sizeof all, "%.3000s/fuzz", run->sim_path);
+    char all[RUN_PATH], place[100];
+    snprintf(place, sizeof place, "/%s/sim", fuzz->config->name);
+    const size_t len = strlen(run->sim_path), cut = strlen(place);
+    const bool beside = len > cut && strcmp(run->sim_path + len - cut, place) == 0;
+    if (beside) run->sim_path[len - cut] = 0;
+    else (void)mkdir("build", 0777);
+    snprintf(all, sizeof all, "%.3000s/fuzz", beside ? run->sim_path : "build");
     // Another user's tree: then a folder that everybody could have made.
     const bool ours = (mkdir(all, 0777) == 0 || errno == EEXIST) && access(all, W_OK) == 0;
     if (!ours)
@@ -462,7 +464,8 @@ int cmd_fuzz(int argc, char **argv) {
       {CLI_WHOLE, 0, "runs", "R", &fuzz.runs, 1, 1e9, "cases to run (20)"},
       {CLI_WHOLE, 0, "jobs", "J", &fuzz.jobs, 1, 256, "of these at the same time (1)"},
       {CLI_WHOLE, 0, "packets", "N", &fuzz.packets, 1, 1e9, "of each case the first N (all)"},
-      {CLI_WHOLE, 0, "times", "T", &fuzz.times, 1, 10000, "T times as much traffic in each case (1)"},
+      {CLI_WHOLE, 0, "times", "T", &fuzz.times, 1, 10000,
+       "T times as much traffic in each case (1)"},
       {CLI_FLAG, 0, "exact", NULL, &fuzz.exact, 0, 0,
        "the runs have the seeds N, N+1, ... themselves: replays a run"},
       {CLI_FLAG, 0, "first", NULL, &fuzz.first, 0, 0, "begin no run behind the first that fails"},

@@ -31,7 +31,7 @@ static bool choose_format(const char *word, const char *output, enum format *for
 
 static void print_binary(const struct proto *info, FILE *out) {
   const size_t len = proto_size(info);
-  uint8_t *bytes = p4_alloc(info->arena, len + 1);
+  uint8_t *bytes = arena_alloc(info->arena, len + 1);
   proto_write(info, bytes);
   fwrite(bytes, 1, len, out);
 }

@@ -34,8 +34,14 @@ struct term {
   unsigned ready, order;   // order: among terms that are ready together the first comes first
   const struct token *at;  // the operator before it
 };
+// By node of the graph before.
+struct chains {
+  const unsigned *uses;
+  const bool *inner;  // inside a chain: nobody else reads it
+};
 struct chain {
-  struct compiler *c;
+  struct ir_context *c;
+  const struct chains *all;
   enum op op;
   struct term *term;
   unsigned num, room, order;
@@ -95,7 +101,7 @@ static void gather(struct chain *x, const struct node *root) {
   todo[num++] = (struct walk){(struct node *)root, 1, root->at};
   while (num) {
     struct walk w = todo[--num];
-    if (w.node != root && !(x->c->uses[w.node->id] == 1 && chain_of(w.node) == x->op)) {
+    if (w.node != root && !(x->all->uses[w.node->id] == 1 && chain_of(w.node) == x->op)) {
       x->at = w.at;
       leaf(x, w.node->now, w.times);
       continue;
@@ -144,18 +150,17 @@ static void merge(struct chain *x) {
   if (x->op != OP_LAND && x->op != OP_LOR) return;
   // a && !a
   for (unsigned i = 0; i < num && !x->decided; i++) {
-    const struct node *n = node_opposite(&x->c->ir, x->term[i].node);
+    const struct node *n = node_opposite(x->c, x->term[i].node);
     if (!n || !holds(x, num, n)) continue;
     x->decided = true;
     x->konst = x->op == OP_LOR;
   }
 }
 
-static struct node *shifted(struct compiler *c, struct node *n, unsigned count) {
+static struct node *shifted(struct ir_context *c, struct node *n, unsigned count) {
   if (!count) return n;
-  if (c->config->Shifters)
-    return node_make(&c->ir, OP_SHL, n, node_const(&c->ir, (int32_t)count), NULL);
-  while (count--) n = node_make(&c->ir, OP_ADD, n, n, NULL);
+  if (c->config->Shifters) return node_make(c, OP_SHL, n, node_const(c, (int32_t)count), NULL);
+  while (count--) n = node_make(c, OP_ADD, n, n, NULL);
   return n;
 }
 
@@ -201,9 +206,9 @@ static struct term join(struct chain *x, const struct term *a, const struct term
   struct term t = {.minus = a->minus && b->minus, .order = first->order, .at = first->at};
   x->c->at = x->num > 1 ? second->at : x->at;
   if (x->op == OP_ADD && a->minus != b->minus)
-    t.node = node_make(&x->c->ir, OP_SUB, a->minus ? b->node : a->node,
-                       a->minus ? a->node : b->node, NULL);
-  else t.node = node_make(&x->c->ir, x->op, a->node, b->node, NULL);
+    t.node =
+        node_make(x->c, OP_SUB, a->minus ? b->node : a->node, a->minus ? a->node : b->node, NULL);
+  else t.node = node_make(x->c, x->op, a->node, b->node, NULL);
   t.ready = t.node->ready;
   return t;
 }
@@ -219,73 +224,76 @@ static struct node *tree(struct chain *x) {
     sink(heap, x->num, 0);
   }
   if (!heap[0].minus) return heap[0].node;
-  return node_make(&x->c->ir, OP_SUB, node_const(&x->c->ir, 0), heap[0].node, NULL);
+  return node_make(x->c, OP_SUB, node_const(x->c, 0), heap[0].node, NULL);
 }
 
-static struct node *rewrite(struct ir_context *ir, struct node *old, struct node **args) {
-  struct compiler *c = compiler_of(ir);
-  struct chain x = {.c = c, .op = chain_of(old)};
+static struct node *rewrite(struct ir_context *c, struct node *old, struct node **args,
+                            void *user) {
+  const struct chains *all = user;
+  struct chain x = {.c = c, .all = all, .op = chain_of(old)};
   if (x.op == OP_CONST) return NULL;
-  if (c->inner[old->id]) return args[0];  // nobody reads it: its terms are those of the chain's end
+  if (all->inner[old->id])
+    return args[0];  // nobody reads it: its terms are those of the chain's end
   const uint32_t neutral = x.op == OP_AND ? UINT32_MAX : x.op == OP_LAND;
   x.konst = neutral;
   gather(&x, old);
   const uint32_t absorbs = x.op == OP_OR ? UINT32_MAX : x.op == OP_LOR;
   if ((x.op != OP_ADD && x.op != OP_XOR) && x.konst == absorbs)
-    return node_const(&c->ir, (int32_t)x.konst);
+    return node_const(c, (int32_t)x.konst);
   merge(&x);
   if (x.op == OP_ADD) multiply(&x);
   x.at = old->at;
-  if (x.decided || !x.num) return node_const(&c->ir, (int32_t)x.konst);
+  if (x.decided || !x.num) return node_const(c, (int32_t)x.konst);
   if (x.konst == neutral && x.num == 1 && (x.op == OP_LAND || x.op == OP_LOR) &&
       !node_is_bool(x.term[0].node))
-    return node_make(&c->ir, OP_NE, x.term[0].node, node_const(&c->ir, 0), NULL);
-  if (x.konst != neutral) add(&x, node_const(&c->ir, (int32_t)x.konst), 1, false);
+    return node_make(c, OP_NE, x.term[0].node, node_const(c, 0), NULL);
+  if (x.konst != neutral) add(&x, node_const(c, (int32_t)x.konst), 1, false);
   return tree(&x);
 }
 
-static void balance_chains(struct compiler *c) {
-  struct graph *g = c->graph;
-  graph_codelets(c);
-  c->uses = graph_uses(&c->ir);
-  c->inner = NEW_ARRAY(c->arena, bool, g->num + 1);
-  const bool *live = graph_live(&c->ir);
+static void balance_chains(struct ir_context *c, struct codelets *codelets) {
+  const struct graph *g = c->graph;
+  codelets_root(c->graph, codelets);
+  const unsigned *uses = graph_uses(c);
+  bool *inner = NEW_ARRAY(c->arena, bool, g->num + 1);
+  const bool *live = graph_live(c);
   // What nobody needs any more would make an end of a chain that others read an inside.
   for (unsigned i = 0; i < g->num; i++) {
     const struct node *n = g->list[i];
     for (unsigned j = 0; live[i] && j < n->num_args && chain_of(n) != OP_CONST; j++)
-      if (c->uses[n->arg[j]->id] == 1 && chain_of(n->arg[j]) == chain_of(n))
-        c->inner[n->arg[j]->id] = true;
+      if (uses[n->arg[j]->id] == 1 && chain_of(n->arg[j]) == chain_of(n))
+        inner[n->arg[j]->id] = true;
   }
-  graph_rebuild(&c->ir, rewrite);
+  struct chains all = {uses, inner};
+  graph_rebuild(c, rewrite, &all);
 }
 
-void balance(struct compiler *c) {
-  balance_chains(c);
-  decide(c);
-  balance_chains(c);
-  graph_codelets(c);
-  graph_rebuild(&c->ir, NULL);
+void balance(struct ir_context *c, struct codelets *codelets) {
+  balance_chains(c, codelets);
+  decide(c, codelets);
+  balance_chains(c, codelets);
+  codelets_root(c->graph, codelets);
+  graph_rebuild(c, NULL, NULL);
 }
 
 static unsigned later(unsigned ready, const unsigned *of, const struct node *n) {
   return n && of[n->id] > ready ? of[n->id] : ready;
 }
 
-void codelets_ready(struct compiler *c) {
+void codelets_ready(struct ir_context *c, struct codelets *codelets) {
   const struct graph *g = c->graph;
   unsigned *ready = NEW_ARRAY(c->arena, unsigned, g->num + 1);
   bool changed = true;
-  for (unsigned round = 0; changed && round <= c->num_codelets; round++) {
+  for (unsigned round = 0; changed && round <= codelets->num; round++) {
     changed = false;
     for (unsigned i = 0; i < g->num; i++) {
       const struct node *n = g->list[i];
-      ready[i] = n->op == OP_EXT ? c->codelet[n->index].ready : n->num_args ? 0 : n->ready;
+      ready[i] = n->op == OP_EXT ? codelets->list[n->index].ready : n->num_args ? 0 : n->ready;
       for (unsigned j = 0; j < n->num_args; j++)
         if (ready[n->arg[j]->id] >= ready[i]) ready[i] = ready[n->arg[j]->id] + 1;
     }
-    for (unsigned i = 0; i < c->num_codelets; i++) {
-      struct codelet *k = &c->codelet[i];
+    for (unsigned i = 0; i < codelets->num; i++) {
+      struct codelet *k = &codelets->list[i];
       unsigned at = c->config->FrontStages;
       for (int p = 0; p < 2; p++) at = later(at, ready, k->map->operand[p]);
       at = later(at, ready, k->which);

@@ -61,16 +61,16 @@ static bool opened(const struct mapper *m, const struct node *n) {
 }
 
 static struct node *new_value(const struct mapper *m, unsigned word) {
-  return m->c->graph->access[m->k->state[word]].new_value;
+  return m->ir->graph->access[m->k->state[word]].new_value;
 }
 
 static void make_cone(struct mapper *m) {
-  const struct graph *g = m->c->graph;
-  bool *in = NEW_ARRAY(m->c->arena, bool, g->num);
+  const struct graph *g = m->ir->graph;
+  bool *in = NEW_ARRAY(m->ir->arena, bool, g->num);
   unsigned num = g->num;
   for (unsigned w = 0; w < m->k->num_states; w++) in[new_value(m, w)->id] = true;
-  m->cone = NEW_ARRAY(m->c->arena, struct node *, num);
-  m->place = NEW_ARRAY(m->c->arena, unsigned, num);
+  m->cone = NEW_ARRAY(m->ir->arena, struct node *, num);
+  m->place = NEW_ARRAY(m->ir->arena, unsigned, num);
   m->num_placed = num;
   for (unsigned i = num; i-- > 0;)
     for (unsigned j = 0; in[i] && j < g->list[i]->num_args; j++)
@@ -81,7 +81,7 @@ static void make_cone(struct mapper *m) {
       m->cone[m->num_cone++] = g->list[i];
       m->place[i] = m->num_cone;
     }
-  m->value = NEW_ARRAY(m->c->arena, struct value, m->num_cone + 1);
+  m->value = NEW_ARRAY(m->ir->arena, struct value, m->num_cone + 1);
   m->plain = NULL;
   m->num_flags = 0;
   for (unsigned i = 0; i < m->num_cone && m->num_flags < MAX_FLAGS; i++)
@@ -197,7 +197,7 @@ static bool merged(struct mapper *m, const struct node *n, const struct sum *yes
   x.state[0] = x.state[1] = y.state[0] = y.state[1] = 0;
   struct node *a = sum_node(m, &x), *b = sum_node(m, &y);
   if (!a || !b) return false;
-  struct node *chosen = node_make(&m->c->ir, OP_SELECT, n->arg[0], a, b);
+  struct node *chosen = node_make(m->ir, OP_SELECT, n->arg[0], a, b);
   *out = chosen->op == OP_CONST ? sum_of_const((uint32_t)chosen->value) : sum_of_atom(chosen);
   out->state[0] = yes->state[0];
   out->state[1] = yes->state[1];
@@ -239,8 +239,8 @@ static struct value make_value(struct mapper *m, const struct set *const *known,
 static void evaluate(struct mapper *m, const struct set *const *known) {
   for (unsigned i = 0; i < m->num_cone; i++) m->value[i] = make_value(m, known, m->cone[i]);
   if (m->plain) return;
-  m->plain = NEW_ARRAY(m->c->arena, struct sum, m->num_cone + 1);
-  m->is_plain = NEW_ARRAY(m->c->arena, bool, m->num_cone + 1);
+  m->plain = NEW_ARRAY(m->ir->arena, struct sum, m->num_cone + 1);
+  m->is_plain = NEW_ARRAY(m->ir->arena, bool, m->num_cone + 1);
   for (unsigned i = 0; i < m->num_cone; i++) {
     m->is_plain[i] = m->value[i].kind == SUM;
     m->plain[i] = m->value[i].sum;
@@ -264,7 +264,7 @@ static bool wanted(const struct mapper *m, const struct cond *cond, bool own) {
 
 // A condition on the packet alone (`own`: on the state) that the new words may depend on.
 static bool ask(struct mapper *m, const struct set *const *known, bool own, struct cond *cond) {
-  bool *open = NEW_ARRAY(m->c->arena, bool, m->num_cone + 1);
+  bool *open = NEW_ARRAY(m->ir->arena, bool, m->num_cone + 1);
   for (unsigned w = 0; w < m->k->num_states; w++) open[m->place[new_value(m, w)->id] - 1] = true;
   for (unsigned i = m->num_cone; i-- > 0;) {
     const struct node *n = m->cone[i];
@@ -331,8 +331,8 @@ static bool too_many(struct mapper *m) {
 
 // What is known if the condition holds, or if it does not.
 static bool learn(struct mapper *m, const struct set **known, const struct cond *cond, bool holds) {
-  const struct set *set = holds ? cond->set : set_not(m->c, cond->set);
-  set = set ? set_and(m->c, subject_known(m, known, cond->subject), set) : NULL;
+  const struct set *set = holds ? cond->set : set_not(m->ir->arena, cond->set);
+  set = set ? set_and(m->ir->arena, subject_known(m, known, cond->subject), set) : NULL;
   known[cond->subject] = set;
   return set || too_many(m);
 }
@@ -401,7 +401,7 @@ static bool situations(struct mapper *m, const struct set *const *known) {
     const struct value *v = value_of(m, m->flag[i]);
     s->flag[i] = v->kind == SUM && sum_is_const(&v->sum) ? v->sum.konst != 0 : -1;
   }
-  s->leaf = NEW_ARRAY(m->c->arena, struct leaf, MAX_LEAVES);
+  s->leaf = NEW_ARRAY(m->ir->arena, struct leaf, MAX_LEAVES);
   s->num_leaves = 0;
   if (leaves(m, s, known)) return true;
   if (!m->split) return false;
@@ -432,7 +432,7 @@ bool cases_find(struct mapper *m) {
   m->num = m->num_groups = m->num_subjects = 0;
   m->why[0] = 0;
   m->split = m->differs = m->parts = false;
-  m->list = NEW_ARRAY(m->c->arena, struct situation, MAX_CASES);
+  m->list = NEW_ARRAY(m->ir->arena, struct situation, MAX_CASES);
   make_cone(m);
   for (unsigned i = 0; i < m->num_cone; i++)
     m->differs |= m->cone[i]->op == OP_SELECT && !inner(m, m->cone[i]->arg[0]);

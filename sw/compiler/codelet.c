@@ -104,10 +104,10 @@ static void join(struct compiler *c, struct codelet *k, unsigned s, bool *always
 static void flow_order(struct compiler *c) {
   const struct flow_order *f = &c->program->flow_order;
   if (!f->at) return;
-  if (c->num_codelets == MAX_STATES)
+  if (c->codelets.num == MAX_STATES)
     diag_fatal(&c->ir, f->at, "too-many-states", "with the flow order, %d arrays are possible",
                MAX_STATES - 1);
-  struct codelet *k = &c->codelet[c->num_codelets++];
+  struct codelet *k = &c->codelets.list[c->codelets.num++];
   *k = (struct codelet){.index = c->graph->flow,
                         .at = f->at,
                         .size = f->entries,
@@ -117,9 +117,9 @@ static void flow_order(struct compiler *c) {
 }
 
 void check_places(struct compiler *c) {
-  for (unsigned i = 0; i < c->num_codelets; i++)
-    for (unsigned j = i + 1; j < c->num_codelets; j++) {
-      const struct codelet *x = &c->codelet[i], *y = &c->codelet[j];
+  for (unsigned i = 0; i < c->codelets.num; i++)
+    for (unsigned j = i + 1; j < c->codelets.num; j++) {
+      const struct codelet *x = &c->codelets.list[i], *y = &c->codelets.list[j];
       if (x->place == ANYWHERE || x->place != y->place) continue;
       diag_error(&c->ir, place_at(c, y), "stage-taken",
                  "'%s' and '%s' are both placed at stage %d, and a stage holds one array",
@@ -130,14 +130,14 @@ void check_places(struct compiler *c) {
 }
 
 // Which states the new value, or the index, of each takes to know, directly or over others.
-static void reach_of(const struct compiler *c, const struct graph *g, unsigned num,
+static void reach_of(const struct plan *plan, const struct graph *g, unsigned num,
                      uint32_t *reach) {
   for (unsigned s = 0; s < num; s++) {
     const struct access *a = &g->access[s];
     reach[s] = a->used ? a->new_value->states | (a->index ? a->index->states : 0) : 0;
   }
-  for (unsigned i = 0; i < c->plan->num_joins; i++) {  // as if each needed the other
-    const unsigned a = c->plan->join[i][0], b = c->plan->join[i][1];
+  for (unsigned i = 0; i < plan->num_joins; i++) {  // as if each needed the other
+    const unsigned a = plan->join[i][0], b = plan->join[i][1];
     reach[a] |= 1u << b;
     reach[b] |= 1u << a;
   }
@@ -147,7 +147,8 @@ static void reach_of(const struct compiler *c, const struct graph *g, unsigned n
 }
 
 // The states that n depends on and that depend on n: bits.
-static uint32_t circle_of(struct compiler *c, const struct graph *g, const struct node *n) {
+static uint32_t circle_of(struct ir_context *c, const struct plan *plan, const struct graph *g,
+                          const struct node *n) {
   unsigned num = (unsigned)c->program->num_states;
   uint32_t reach[MAX_STATES] = {0}, circle = 0;
   if (!n->states) return 0;
@@ -155,7 +156,7 @@ static uint32_t circle_of(struct compiler *c, const struct graph *g, const struc
   needs[n->id] = true;
   for (unsigned i = n->id + 1; i < g->num; i++)
     for (unsigned j = 0; j < g->list[i]->num_args; j++) needs[i] |= needs[g->list[i]->arg[j]->id];
-  reach_of(c, g, num, reach);
+  reach_of(plan, g, num, reach);
   // n stands in the circle of s if it depends on s, and s on it.
   for (unsigned s = 0; s < num; s++)
     for (unsigned t = 0; t < num; t++)
@@ -165,12 +166,14 @@ static uint32_t circle_of(struct compiler *c, const struct graph *g, const struc
   return circle;
 }
 
-bool in_circle(struct compiler *c, const struct graph *g, const struct node *n) {
-  return circle_of(c, g, n) != 0;
+bool in_circle(struct ir_context *c, const struct plan *plan, const struct graph *g,
+               const struct node *n) {
+  return circle_of(c, plan, g, n) != 0;
 }
 
-bool note_circle(struct compiler *c, const struct graph *g, const struct node *n) {
-  const uint32_t circle = circle_of(c, g, n);
+bool note_circle(struct ir_context *c, const struct plan *plan, const struct graph *g,
+                 const struct node *n) {
+  const uint32_t circle = circle_of(c, plan, g, n);
   const unsigned num = (unsigned)c->program->num_states;
   if (!circle) return false;
   char names[200];
@@ -179,7 +182,7 @@ bool note_circle(struct compiler *c, const struct graph *g, const struct node *n
     if (circle >> s & 1)
       len += (size_t)snprintf(names + len, sizeof names - len, "%s'%s'", len ? ", " : "",
                               c->program->state[s]->info.name);
-  diag_note(&c->ir, n->at,
+  diag_note(c, n->at,
             "it stands in the circle of %s: what a state becomes from its own old value must be "
             "done by the state unit in one cycle",
             names);
@@ -200,7 +203,7 @@ bool codelet_pair(struct compiler *c, const struct codelet *a, const struct code
     b = other;
   }
   own = 1u << a->state[0] | 1u << b->state[0];
-  reach_of(c, g, (unsigned)c->program->num_states, reach);
+  reach_of(c->plan, g, (unsigned)c->program->num_states, reach);
   uint32_t needs = g->access[a->state[0]].new_value->states |
                    g->access[b->state[0]].new_value->states;
   if (a->index) needs |= a->index->states;
@@ -222,11 +225,11 @@ void codelets(struct compiler *c) {
   unsigned num = (unsigned)c->program->num_states;
   uint32_t reach[MAX_STATES] = {0}, done = 0;
   c->at = c->program->name_at;
-  reach_of(c, g, num, reach);
+  reach_of(c->plan, g, num, reach);
   for (unsigned s = 0; s < num; s++) {
     bool always = false;
     if (!g->access[s].used || done >> s & 1 || c->program->state[s]->info.words) continue;
-    struct codelet *k = &c->codelet[c->num_codelets++];
+    struct codelet *k = &c->codelets.list[c->codelets.num++];
     k->place = ANYWHERE;
     for (unsigned t = s; t < num; t++)
       if (t == s || (g->access[t].used && !c->program->state[t]->info.words && reach[s] >> t & 1 &&

@@ -48,7 +48,7 @@ bool test_outcome(const struct search *s, const struct test *t, unsigned situati
   }
   out->subject = cond.subject;
   out->set = cond.set;
-  out->inverse = set_not(s->m->c, cond.set);
+  out->inverse = set_not(s->m->ir->arena, cond.set);
   if (!out->inverse) out->fixed = -2;
   return true;
 }

@@ -8,25 +8,30 @@
 
 // ---- the passes ---------------------------------------------------------------------------------
 
+static void pass_branch(struct compiler *c) { branch(&c->ir, &c->flats); }
+
 static void pass_ssa(struct compiler *c) {
   if (c->program->ir) ir_graph(&c->ir);
-  else ssa(c);
+  else ssa(&c->ir, &c->flats, c->plan->on_way);
 }
 
 static void pass_fold(struct compiler *c) {
-  graph_rebuild(&c->ir, NULL);
+  graph_rebuild(&c->ir, NULL, NULL);
   table_port_words(c);
 }
 
 // Of values alone: it knows the program and the chip, and no plan, codelet or task.
 static void pass_narrow(struct compiler *c) { narrow(&c->ir); }
 
+static void pass_lower(struct compiler *c) { lower(&c->ir, c->plan); }
+static void pass_balance(struct compiler *c) { balance(&c->ir, &c->codelets); }
+
 static void pass_codelet(struct compiler *c) {
   check_size(&c->ir);
   port_sets(c);
   table_parts(c);
   tables_fit(c);
-  word_table_fits(c);
+  word_table_fits(&c->ir);
   codelets(c);
 }
 
@@ -34,18 +39,18 @@ static void pass_map(struct compiler *c) {
   map_codelets(c);
   rows_map(c);
   map_malleables(c);
-  verify(c);
+  verify(&c->ir, &c->codelets);
 }
 
 static void pass_replace(struct compiler *c) {
-  map_replace(c);
-  codelets_ready(c);
-  balance(c);
+  map_replace(&c->ir, &c->codelets);
+  codelets_ready(&c->ir, &c->codelets);
+  balance(&c->ir, &c->codelets);
 }
 
 static void pass_address(struct compiler *c) {
-  addresses(c);
-  split(c);
+  addresses(&c->ir);
+  split(&c->ir, c->options->pin);
 }
 
 static void pass_allocate(struct compiler *c) {
@@ -62,13 +67,13 @@ enum role { DOMINO, FORM, ALONE, CHAIN };
 #define PASSES(X)                                \
   X(lex, DOMINO, NULL, dump_tokens)              \
   X(parse, DOMINO, NULL, dump_tree)              \
-  X(branch, DOMINO, branch, dump_flat)           \
+  X(branch, DOMINO, pass_branch, dump_flat)      \
   X(ssa, FORM, pass_ssa, print_values)           \
   X(fold, FORM, pass_fold, print_values)         \
   X(address, FORM, pass_address, print_values)   \
-  X(lower, ALONE, lower, print_values)           \
+  X(lower, ALONE, pass_lower, print_values)      \
   X(narrow, ALONE, pass_narrow, print_values)    \
-  X(balance, ALONE, balance, print_values)       \
+  X(balance, ALONE, pass_balance, print_values)  \
   X(codelet, CHAIN, pass_codelet, dump_codelets) \
   X(map, CHAIN, pass_map, dump_mapping)          \
   X(replace, CHAIN, pass_replace, print_values)  \
@@ -149,12 +154,12 @@ static bool front_end(struct compiler *c, const char *text, size_t len,
     ir_read(&c->ir, arena_text(c->arena, text, len), len);
     return true;
   }
-  lex(c, arena_text(c->arena, text, len), len);
-  if (system) lex_system(c, arena_text(c->arena, system->text, system->len), system->len);
-  if (system) system_names(c);
-  parse(c);
-  check(c);
-  check_reactions(c);
+  lex(&c->ir, arena_text(c->arena, text, len), len);
+  if (system) lex_system(&c->ir, arena_text(c->arena, system->text, system->len), system->len);
+  if (system) system_names(&c->ir);
+  parse(&c->ir);
+  check(&c->ir);
+  check_reactions(&c->ir);
   return true;
 }
 

@@ -25,8 +25,14 @@ enum {
   MOST_OF_ALL = 60000
 };
 
+// What is known of the whole program.
+struct deciding {
+  const bool *inner;  // by node: it is decided with the choice that reads it
+  unsigned looks;     // nodes looked at so far, of MOST_OF_ALL
+};
+
 struct decision {
-  struct compiler *c;
+  struct ir_context *c;
   unsigned looks, num;
   bool over;  // too much to look at
   struct {
@@ -59,7 +65,7 @@ static void atoms_of_condition(struct decision *d, struct atoms *a, struct node 
     atoms_of_condition(d, a, n->arg[0]);
     atoms_of_condition(d, a, n->arg[1]);
   } else {
-    const struct node *const opposite = node_opposite(&d->c->ir, n);
+    const struct node *const opposite = node_opposite(d->c, n);
     for (unsigned i = 0; i < a->num; i++)
       if (a->list[i] == n || a->list[i] == opposite) {
         a->times[i]++;
@@ -95,42 +101,40 @@ static struct node *take_atom(struct atoms *a) {
 // A condition where an atom is known to hold, or not to.
 static struct node *condition_under(struct decision *d, struct node *n, struct node *atom,
                                     bool holds) {
-  struct compiler *const c = d->c;
+  struct ir_context *const c = d->c;
   if (!look(d) || n->op == OP_CONST) return n;
-  if (n == atom) return node_const(&c->ir, holds);
+  if (n == atom) return node_const(c, holds);
   if (is_not(n)) {
     struct node *const inner = condition_under(d, n->arg[0], atom, holds);
-    return inner == n->arg[0] ? n : node_make(&c->ir, OP_EQ, inner, node_const(&c->ir, 0), NULL);
+    return inner == n->arg[0] ? n : node_make(c, OP_EQ, inner, node_const(c, 0), NULL);
   }
-  if (!is_join(n)) return node_opposite(&c->ir, n) == atom ? node_const(&c->ir, !holds) : n;
+  if (!is_join(n)) return node_opposite(c, n) == atom ? node_const(c, !holds) : n;
   struct node *const x = condition_under(d, n->arg[0], atom, holds);
   struct node *const y = condition_under(d, n->arg[1], atom, holds);
-  return x == n->arg[0] && y == n->arg[1] ? n : node_make(&c->ir, n->op, x, y, NULL);
+  return x == n->arg[0] && y == n->arg[1] ? n : node_make(c, n->op, x, y, NULL);
 }
 
 static struct node *value_under(struct decision *d, struct node *n, struct node *atom, bool holds) {
   if (n->op != OP_SELECT || !look(d)) return n;
   struct node *const x = condition_under(d, n->arg[0], atom, holds);
   if (x->op == OP_CONST) return value_under(d, n->arg[x->value ? 1 : 2], atom, holds);
-  return node_make(&d->c->ir, OP_SELECT, x, value_under(d, n->arg[1], atom, holds),
+  return node_make(d->c, OP_SELECT, x, value_under(d, n->arg[1], atom, holds),
                    value_under(d, n->arg[2], atom, holds));
 }
 
-static struct node *truth(struct compiler *c, struct node *n) {
-  return node_is_bool(n) ? n : node_make(&c->ir, OP_NE, n, node_const(&c->ir, 0), NULL);
+static struct node *truth(struct ir_context *c, struct node *n) {
+  return node_is_bool(n) ? n : node_make(c, OP_NE, n, node_const(c, 0), NULL);
 }
 
 // x ? y : z, with the condition of an arm in its own where the arms are alike.
-static struct node *choice(struct compiler *c, struct node *x, struct node *y, struct node *z) {
-  struct node *const plain = node_make(&c->ir, OP_SELECT, x, y, z), *joined = plain;
+static struct node *choice(struct ir_context *c, struct node *x, struct node *y, struct node *z) {
+  struct node *const plain = node_make(c, OP_SELECT, x, y, z), *joined = plain;
   if (y->op == OP_SELECT && y->arg[2] == z)
-    joined = node_make(&c->ir, OP_SELECT,
-                       node_make(&c->ir, OP_LAND, truth(c, x), truth(c, y->arg[0]), NULL),
+    joined = node_make(c, OP_SELECT, node_make(c, OP_LAND, truth(c, x), truth(c, y->arg[0]), NULL),
                        y->arg[1], z);
   else if (z->op == OP_SELECT && z->arg[1] == y)
-    joined = node_make(&c->ir, OP_SELECT,
-                       node_make(&c->ir, OP_LOR, truth(c, x), truth(c, z->arg[0]), NULL), y,
-                       z->arg[2]);
+    joined = node_make(c, OP_SELECT, node_make(c, OP_LOR, truth(c, x), truth(c, z->arg[0]), NULL),
+                       y, z->arg[2]);
   return joined->ready < plain->ready ? joined : plain;
 }
 
@@ -158,27 +162,29 @@ static struct node *best(struct decision *d, struct node *n) {
   return earliest;
 }
 
-static struct node *rewrite(struct ir_context *ir, struct node *old, struct node **args) {
-  struct compiler *c = compiler_of(ir);
+static struct node *rewrite(struct ir_context *c, struct node *old, struct node **args,
+                            void *user) {
+  struct deciding *all = user;
   struct decision d = {.c = c};
-  if (old->op != OP_SELECT || c->inner[old->id]) return NULL;
-  struct node *const n = node_make(&c->ir, OP_SELECT, args[0], args[1], args[2]);
-  if (n->op != OP_SELECT || n->states || c->decided > MOST_OF_ALL) return n;
+  if (old->op != OP_SELECT || all->inner[old->id]) return NULL;
+  struct node *const n = node_make(c, OP_SELECT, args[0], args[1], args[2]);
+  if (n->op != OP_SELECT || n->states || all->looks > MOST_OF_ALL) return n;
   struct node *const made = best(&d, n);
-  c->decided += d.looks;
+  all->looks += d.looks;
   return d.over || made->ready >= n->ready ? n : made;
 }
 
-void decide(struct compiler *c) {
+void decide(struct ir_context *c, struct codelets *codelets) {
   const struct graph *g = c->graph;
   if (c->program->num_tables) return;
-  graph_codelets(c);
-  c->uses = graph_uses(&c->ir);
-  c->inner = NEW_ARRAY(c->arena, bool, g->num + 1);
-  const bool *live = graph_live(&c->ir);
+  codelets_root(c->graph, codelets);
+  const unsigned *uses = graph_uses(c);
+  bool *inner = NEW_ARRAY(c->arena, bool, g->num + 1);
+  const bool *live = graph_live(c);
   // An arm that nobody else reads is decided with the choice that reads it.
   for (unsigned i = 0; i < g->num; i++)
     for (unsigned j = 1; live[i] && g->list[i]->op == OP_SELECT && j < 3; j++)
-      if (c->uses[g->list[i]->arg[j]->id] == 1) c->inner[g->list[i]->arg[j]->id] = true;
-  graph_rebuild(&c->ir, rewrite);
+      if (uses[g->list[i]->arg[j]->id] == 1) inner[g->list[i]->arg[j]->id] = true;
+  struct deciding all = {.inner = inner};
+  graph_rebuild(c, rewrite, &all);
 }

@@ -117,7 +117,7 @@ void dump_tree(const struct compiler *c, FILE *out) {
 }
 
 void dump_flat(const struct compiler *c, FILE *out) {
-  for (const struct flat *f = c->flat; f; f = f->next) {
+  for (const struct flat *f = c->flats.first; f; f = f->next) {
     if (!f->target) {
       fprintf(out, "apply(%s);\n", f->table->name);
       continue;
@@ -137,7 +137,7 @@ void dump_flat(const struct compiler *c, FILE *out) {
 // ---- codelets -----------------------------------------------------------------------------------
 
 static void print_codelet(const struct compiler *c, unsigned i, FILE *out) {
-  const struct codelet *k = &c->codelet[i];
+  const struct codelet *k = &c->codelets.list[i];
   fprintf(out, "codelet %u:", i);
   for (unsigned w = 0; w < k->num_states; w++)
     fprintf(out, " %s", c->program->state[k->state[w]]->info.name);
@@ -149,8 +149,8 @@ static void print_codelet(const struct compiler *c, unsigned i, FILE *out) {
 }
 
 void dump_codelets(const struct compiler *c, FILE *out) {
-  for (unsigned i = 0; i < c->num_codelets; i++) {
-    const struct codelet *k = &c->codelet[i];
+  for (unsigned i = 0; i < c->codelets.num; i++) {
+    const struct codelet *k = &c->codelets.list[i];
     print_codelet(c, i, out);
     for (unsigned w = 0; w < k->num_states; w++)
       fprintf(out, "  %s := v%u\n", c->program->state[k->state[w]]->info.name,
@@ -213,8 +213,8 @@ static void print_rows(const struct compiler *c, const struct codelet *k, FILE *
 
 void dump_mapping(const struct compiler *c, FILE *out) {
   static const char *const arms[] = {"A", "B", "C", "D"};
-  for (unsigned i = 0; i < c->num_codelets; i++) {
-    const struct mapping *m = c->codelet[i].map;
+  for (unsigned i = 0; i < c->codelets.num; i++) {
+    const struct mapping *m = c->codelets.list[i].map;
     print_codelet(c, i, out);
     for (int p = 0; p < 2; p++)
       if (m->operand[p]) fprintf(out, "  P%d = v%u\n", p + 1, m->operand[p]->id);
@@ -225,7 +225,7 @@ void dump_mapping(const struct compiler *c, FILE *out) {
       print_arm(c, m, p, out);
       fputc('\n', out);
     }
-    print_rows(c, &c->codelet[i], out);
+    print_rows(c, &c->codelets.list[i], out);
   }
 }
 

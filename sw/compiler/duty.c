@@ -17,8 +17,8 @@ bool duty_meets(const struct search *s, const struct leaf *leaf, const struct du
     for (unsigned j = 0; j < i; j++)
       if (d->cut[j].subject == d->cut[i].subject) {
         const struct set *before = left[j] ? left[j] : d->cut[j].set;
-        if (!left[j] && on) before = set_and(s->m->c, on, before);
-        left[i] = before ? set_and(s->m->c, before, d->cut[i].set) : NULL;
+        if (!left[j] && on) before = set_and(s->m->ir->arena, on, before);
+        left[i] = before ? set_and(s->m->ir->arena, before, d->cut[i].set) : NULL;
         if (left[i] && !left[i]->num) return false;
       }
   }
@@ -51,7 +51,7 @@ static struct facts facts_of(const struct search *s, const struct leaf *leaf,
     const struct subject *x = &s->m->subject[d->cut[i].subject];
     const struct set *on = d->cut[i].set, *here = leaf->on[d->cut[i].subject];
     if (x->order || x->x.num) continue;
-    if (here) on = set_and(s->m->c, on, here);
+    if (here) on = set_and(s->m->ir->arena, on, here);
     if (!on || on->num != 1 || on->part[0].low != on->part[0].high) continue;
     for (unsigned w = 0; w < 2; w++)
       if (x->x.state[w] == 1 && !x->x.state[!w])

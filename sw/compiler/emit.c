@@ -300,7 +300,7 @@ static void row_instruction(struct emitter *e, const struct task *t, unsigned co
 
 static void state_entries(struct emitter *e, unsigned codelet) {
   const struct compiler *c = e->c;
-  const struct codelet *k = &c->codelet[codelet];
+  const struct codelet *k = &c->codelets.list[codelet];
   const struct task *t = c->code->state[codelet];
   unsigned stage = stage_number(c, t->stage);
   const struct operand *guard = &c->code->guard[codelet], *index = &c->code->index[codelet];
@@ -399,9 +399,9 @@ static void count(const struct compiler *c, struct sluice_usage *u) {
     if (stage <= front && stage > u->front_stages) u->front_stages = stage;
     if (stage > front && stage - front > u->back_stages) u->back_stages = stage - front;
   }
-  u->state_stages = c->num_codelets;
-  for (unsigned i = 0; i < c->num_codelets; i++) u->atom[i] = c->codelet[i].atom;
-  for (unsigned i = 0; i < c->num_codelets; i++) u->pinned += c->codelet[i].pinned;
+  u->state_stages = c->codelets.num;
+  for (unsigned i = 0; i < c->codelets.num; i++) u->atom[i] = c->codelets.list[i].atom;
+  for (unsigned i = 0; i < c->codelets.num; i++) u->pinned += c->codelets.list[i].pinned;
 }
 
 static void place_tables(struct emitter *e) {
@@ -447,10 +447,10 @@ static void add_choice(struct emitter *e, int at, const struct operand *key, uns
 
 static void place_choices(struct emitter *e) {
   const struct compiler *c = e->c;
-  for (unsigned i = 0; i < c->num_codelets; i++)
-    if (c->codelet[i].row)
-      add_choice(e, c->code->state[i]->stage, &c->code->which[i], c->codelet[i].num_instr,
-                 c->program->state[c->codelet[i].row - 1]->at);
+  for (unsigned i = 0; i < c->codelets.num; i++)
+    if (c->codelets.list[i].row)
+      add_choice(e, c->code->state[i]->stage, &c->code->which[i], c->codelets.list[i].num_instr,
+                 c->program->state[c->codelets.list[i].row - 1]->at);
   if (c->graph->ports)
     add_choice(e, c->code->port->stage, &c->code->set_key, c->num_sets + 1, c->graph->ports_at);
 }
@@ -574,7 +574,7 @@ void emit(struct compiler *c, struct sluice_image *image) {
     if (t->kind == TASK_HASH) hash_entry(e, t);
     if (t->kind == TASK_MULTIPLY) multiply_entry(e, t);
   }
-  for (unsigned i = 0; i < c->num_codelets; i++) state_entries(e, i);
+  for (unsigned i = 0; i < c->codelets.num; i++) state_entries(e, i);
   metadata(e);
   for (unsigned stage = 0; stage < c->config->BackStages + c->config->FrontStages; stage++) {
     if (!e->used[stage]) continue;
@@ -584,7 +584,7 @@ void emit(struct compiler *c, struct sluice_image *image) {
   for (unsigned i = 0; i < c->program->num_tables; i++) table_emit(c, image, i);
   emit_packet(e);
   if (c->num_errors == 0) emit_malleables(c, image);
-  if (c->num_errors == 0) emit_reactions(c, image);
+  if (c->num_errors == 0) emit_reactions(&c->ir, image);
   lines(e);
   if (c->options->usage) count(c, c->options->usage);
 }

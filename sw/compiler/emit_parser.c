@@ -77,7 +77,7 @@ void emit_parser(struct emitter *e) {
   if (last)
     diag_error(&e->c->ir, last, "parse-actions",
                "reads %u header fields, the parser of chip '%s' has %u actions%s", num,
-               c->config->name, c->config->ParseActions, SEE_CHIP(e->c, ParseActions, num));
+               c->config->name, c->config->ParseActions, SEE_CHIP(&e->c->ir, ParseActions, num));
   if (c->options->usage) c->options->usage->parse_actions = num;
   num = 0;
   last = NULL;
@@ -93,7 +93,7 @@ void emit_parser(struct emitter *e) {
   if (last)
     diag_error(&e->c->ir, last, "deparse-actions",
                "writes %u header fields, the deparser of chip '%s' has %u actions%s", num,
-               c->config->name, c->config->ParseActions, SEE_CHIP(e->c, ParseActions, num));
+               c->config->name, c->config->ParseActions, SEE_CHIP(&e->c->ir, ParseActions, num));
   if (c->options->usage) c->options->usage->deparse_actions = num;
   if (c->program->checksum && !c->config->Checksums)
     diag_error(&e->c->ir, c->program->checksum_at, "checksums",
@@ -111,14 +111,14 @@ static void packet_array(struct emitter *e) {
   for (unsigned i = 0; i < c->code->num; i++)
     if (c->code->list[i]->live && c->code->list[i]->kind == TASK_FOUND) found = c->code->list[i];
   if (used) emit_word_table(e->c, e->image, found);
-  for (unsigned i = 0; i < c->num_codelets; i++) used |= c->codelet[i].row != 0;
+  for (unsigned i = 0; i < c->codelets.num; i++) used |= c->codelets.list[i].row != 0;
   for (size_t i = 0; used && i < c->program->num_fields; i++) {
     const struct field *f = c->program->field[i];
     if (f->info.home != SLUICE_HOME_ARRAY) continue;
     if (f->info.words > c->config->ArrayWords)
       diag_error(&e->c->ir, f->at, "row-words", "'%s' has %u words, an array of chip '%s' has %u%s",
                  f->info.name, f->info.words, c->config->name, c->config->ArrayWords,
-                 SEE_CHIP(e->c, ArrayWords, f->info.words));
+                 SEE_CHIP(&e->c->ir, ArrayWords, f->info.words));
     uint8_t *bytes = emit_entry(e, SLUICE_TABLE_ARRAY, 0)->bytes;
     SLUICE_SET(bytes, ARRAY, VALID, 1);
     SLUICE_SET(bytes, ARRAY, COUNT, f->info.words);

@@ -28,14 +28,14 @@ static void put(struct text *t, const char *format, ...) {
 enum { MOST_DEPTH = 3 };
 
 static void put_input(const struct mapper *m, struct text *t, const struct node *n) {
-  const struct source *s = &m->c->graph->source[n->index];
-  const struct token *param = m->c->program->param;
+  const struct source *s = &m->ir->graph->source[n->index];
+  const struct token *param = m->ir->program->param;
   if (s->param) {
-    put(t, "%s", m->c->program->malleable[s->param - 1]->name);
+    put(t, "%s", m->ir->program->malleable[s->param - 1]->name);
     return;
   }
-  for (size_t i = 0; i < m->c->program->num_fields; i++) {
-    const struct sluice_program_field *f = &m->c->program->field[i]->info;
+  for (size_t i = 0; i < m->ir->program->num_fields; i++) {
+    const struct sluice_program_field *f = &m->ir->program->field[i]->info;
     enum sluice_home_kind home = s->metadata ? SLUICE_HOME_METADATA : SLUICE_HOME_BYTES;
     if (f->home != home || f->offset != s->offset || f->width != s->width) continue;
     put(t, "%.*s.%s", (int)param->len, param->text, f->name);
@@ -46,7 +46,7 @@ static void put_input(const struct mapper *m, struct text *t, const struct node 
 
 // What a lookup gives: a parameter by its name.
 static void put_lookup(const struct mapper *m, struct text *t, const struct node *n) {
-  const struct table *table = m->c->program->table[n->index];
+  const struct table *table = m->ir->program->table[n->index];
   if (n->modulus < TABLE_WORD) {
     put(t, "%s.%s", table->name,
         n->modulus == TABLE_HIT      ? "hit"
@@ -64,10 +64,10 @@ static void put_lookup(const struct mapper *m, struct text *t, const struct node
 static void put_node(const struct mapper *m, struct text *t, const struct node *n, unsigned depth) {
   if (n->op == OP_CONST) put(t, "%d", n->value);
   else if (n->op == OP_INPUT) put_input(m, t, n);
-  else if (n->op == OP_PARAM) put(t, "%s", m->c->program->malleable[n->index]->name);
-  else if (n->op == OP_OLD) put(t, "%s", m->c->program->state[n->index]->info.name);
+  else if (n->op == OP_PARAM) put(t, "%s", m->ir->program->malleable[n->index]->name);
+  else if (n->op == OP_OLD) put(t, "%s", m->ir->program->state[n->index]->info.name);
   else if (n->op == OP_TABLE) put_lookup(m, t, n);
-  else if (n->op == OP_FOUND) put(t, "found in %s", m->c->program->word_table->name);
+  else if (n->op == OP_FOUND) put(t, "found in %s", m->ir->program->word_table->name);
   else if (!depth) put(t, "(..)");
   else if (n->op == OP_HASH) put(t, "hash(..)");
   else if (n->op == OP_SELECT) {
@@ -103,7 +103,7 @@ static void put_sum(const struct mapper *m, struct text *t, const struct sum *su
   for (unsigned w = 0; w < m->k->num_states; w++) {
     if (!sum->state[w]) continue;
     put_term(t, sum->state[w], &first);
-    put(t, "%s", m->c->program->state[m->k->state[w]]->info.name);
+    put(t, "%s", m->ir->program->state[m->k->state[w]]->info.name);
   }
   for (unsigned i = 0; i < sum->num; i++) {
     put_term(t, sum->term[i].times, &first);
@@ -118,12 +118,12 @@ static void put_sum(const struct mapper *m, struct text *t, const struct sum *su
 static void put_cond(const struct mapper *m, struct text *t, unsigned subject,
                      const struct set *set) {
   const struct subject *s = &m->subject[subject];
-  const struct set *not = set_not(m->c, set);
-  not = not ? set_and(m->c, not, s->domain) : NULL;
+  const struct set *not = set_not(m->ir->arena, set);
+  not = not ? set_and(m->ir->arena, not, s->domain) : NULL;
   put_sum(m, t, &s->x);
   if (s->order) {
-    bool less = set_meets(set, set_range(m->c, LESS, LESS)), same = set_meets(set, m->same),
-         more = set_meets(set, set_range(m->c, MORE, MORE));
+    bool less = set_meets(set, set_range(m->ir->arena, LESS, LESS)), same = set_meets(set, m->same),
+         more = set_meets(set, set_range(m->ir->arena, MORE, MORE));
     put(t, " %s ", less ? same ? "<=" : more ? "!=" : "<" : same ? more ? ">=" : "==" : ">");
     put_sum(m, t, &s->y);
     return;
@@ -156,7 +156,7 @@ void explain_cases(struct mapper *m) {
       char line[320];
       struct text t = {line, sizeof line};
       bool any = false;
-      if (notes++ == MOST_NOTES) diag_note(&m->c->ir, m->k->at, "and so on, %u cases in all", all);
+      if (notes++ == MOST_NOTES) diag_note(m->ir, m->k->at, "and so on, %u cases in all", all);
       if (notes > MOST_NOTES) return;
       for (unsigned s = 0; s < m->num_subjects; s++) {
         const struct set *set = m->subject[s].own ? m->list[i].leaf[l].on[s] : m->list[i].known[s];
@@ -169,7 +169,7 @@ void explain_cases(struct mapper *m) {
       put(&t, "%s", any ? ": " : "always ");
       for (unsigned w = 0; w < m->k->num_states; w++) {
         const struct sum keep = sum_of_state(w);
-        const char *name = m->c->program->state[m->k->state[w]]->info.name;
+        const char *name = m->ir->program->state[m->k->state[w]]->info.name;
         put(&t, "%s", w ? ", " : "");
         if (sum_equal(&keep, &m->list[i].leaf[l].word[w])) {
           put(&t, "%s stays", name);
@@ -178,7 +178,7 @@ void explain_cases(struct mapper *m) {
         put(&t, "%s = ", name);
         put_sum(m, &t, &m->list[i].leaf[l].word[w]);
       }
-      diag_note(&m->c->ir, m->k->at, "%s", line);
+      diag_note(m->ir, m->k->at, "%s", line);
     }
 }
 
@@ -189,8 +189,8 @@ static bool times_the_old(struct mapper *m, struct text *t) {
     for (unsigned l = 0; l < m->list[i].num_leaves; l++)
       for (unsigned w = 0; w < m->k->num_states; w++) {
         const struct sum *sum = &m->list[i].leaf[l].word[w];
-        const char *mine = m->c->program->state[m->k->state[w]]->info.name;
-        const char *other = m->k->num_states > 1 ? m->c->program->state[m->k->state[!w]]->info.name
+        const char *mine = m->ir->program->state[m->k->state[w]]->info.name;
+        const char *other = m->k->num_states > 1 ? m->ir->program->state[m->k->state[!w]]->info.name
                                                  : "";
         if (sum->state[!w])
           put(t, "the new '%s' holds the old '%s', and a word adds to its own old value only", mine,
@@ -330,5 +330,5 @@ void explain_late(struct mapper *m, const struct node *operand) {
   put(&t,
       "', which earlier stages compute, and chip '%s' has none before the last stage with state; "
       "see --chip",
-      m->c->config->name);
+      m->ir->config->name);
 }

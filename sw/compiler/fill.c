@@ -48,19 +48,19 @@ static int there_from(const struct compiler *c, const struct task *t) {
 
 int task_ready(const struct compiler *c, const struct task *t) {
   if (t->unit) return t->unit->stage;
-  const bool back = t->kind == TASK_STATE || (t->kind == TASK_DISCARD && c->num_codelets);
+  const bool back = t->kind == TASK_STATE || (t->kind == TASK_DISCARD && c->codelets.num);
   int stage = back ? c->code->front + 1 : t->kind <= TASK_FOUND ? there_from(c, t) : 1;
   if (t->codelet && t->codelet->place != ANYWHERE) stage += t->codelet->place;
   for (unsigned i = 0; i < t->num_args; i++)
     if (t->arg[i].task) stage = max(stage, t->arg[i].task->stage + 1);
-  for (unsigned i = 0; t->codelet && i < c->num_codelets; i++)
+  for (unsigned i = 0; t->codelet && i < c->codelets.num; i++)
     if (t->codelet->before >> i & 1) stage = max(stage, c->code->state[i]->stage + 1);
   // What is dropped before the order point touches no state.
-  if (t->kind == TASK_COMPARE && c->num_codelets && c->code->discard && c->code->discard->unit == t)
+  if (t->kind == TASK_COMPARE && c->codelets.num && c->code->discard && c->code->discard->unit == t)
     stage = max(stage, c->code->front + 1);
   if (t->kind == TASK_TABLE) {
     // What is dropped before the order point touches no state.
-    if (c->num_codelets && c->code->discard && c->code->discard->unit == t)
+    if (c->codelets.num && c->code->discard && c->code->discard->unit == t)
       stage = max(stage, c->code->front + 1);
     stage = table_stage_from(c, t->table, stage);
     return stage ? stage : NEVER;
@@ -70,8 +70,8 @@ int task_ready(const struct compiler *c, const struct task *t) {
 
 // Whether the text gives the stage to another array.
 static bool reserved(const struct compiler *c, const struct task *t, int stage) {
-  for (unsigned i = 0; i < c->num_codelets; i++) {
-    const struct codelet *k = &c->codelet[i];
+  for (unsigned i = 0; i < c->codelets.num; i++) {
+    const struct codelet *k = &c->codelets.list[i];
     if (k != t->codelet && k->place != ANYWHERE && k->place == stage - c->code->front - 1)
       return true;
   }
@@ -212,8 +212,8 @@ static unsigned cost(const struct filler *f) {
   for (unsigned i = 0; i < code->num; i++)
     if (code->list[i]->live && code->list[i]->stage < NEVER)
       stages = max(stages, code->list[i]->stage);
-  for (unsigned i = 0; i < c->num_codelets && !f->late; i++) {
-    const struct codelet *k = &c->codelet[i];
+  for (unsigned i = 0; i < c->codelets.num && !f->late; i++) {
+    const struct codelet *k = &c->codelets.list[i];
     const int stage = code->state[i]->stage - code->front - 1;
     if (stage >= (int)c->config->StateStages || (k->place != ANYWHERE && k->place != stage))
       sum += COST_PLACE;

@@ -238,7 +238,7 @@ static bool try_tests(struct search *s, unsigned which, const struct duties *fro
       for (int turn = 0; turn < (turns ? 2 : 1); turn++) {
         struct predicate *p = &s->found.map.pred[which];
         unsigned mark = s->num_trail, konsts = s->num_konst;
-        const struct arena_mark memory = arena_mark(s->m->c->arena);
+        const struct arena_mark memory = arena_mark(s->m->ir->arena);
         bool barred[2][MAX_CASES];
         memcpy(barred, s->barred, sizeof barred);
         if (s->found.num_compares == s->most_compares) return false;
@@ -252,7 +252,7 @@ static bool try_tests(struct search *s, unsigned which, const struct duties *fro
         s->found.num_compares--;
         operands_unbind(s, mark);
         memcpy(s->barred, barred, sizeof barred);
-        arena_back(s->m->c->arena, memory);
+        arena_back(s->m->ir->arena, memory);
         s->num_konst = konsts;
       }
   }
@@ -308,7 +308,7 @@ static bool predicates(struct search *s, unsigned step) {
 // ---- all ----------------------------------------------------------------------------------------
 
 struct search *search_new(struct mapper *m, const struct ability *ability) {
-  struct search *s = NEW(m->c->arena, struct search);
+  struct search *s = NEW(m->ir->arena, struct search);
   s->m = m;
   s->can = ability;
   search_more(s, USUAL);
@@ -342,7 +342,7 @@ static bool arms_possible(struct search *s) {
 
 bool search_run(struct search *s, const struct candidate *const operand[2], const bool open[2]) {
   s->found.out_of_steps = false;
-  if (s->all_steps > s->most_steps || s->m->c->arena->work > s->most_work) {
+  if (s->all_steps > s->most_steps || s->m->ir->arena->work > s->most_work) {
     s->found.out_of_steps = true;
     return false;
   }
@@ -360,7 +360,7 @@ bool search_run(struct search *s, const struct candidate *const operand[2], cons
     }
   }
   if (!open[0] && !open[1] && !arms_possible(s)) return false;
-  const struct arena_mark memory = arena_mark(s->m->c->arena);  // a solution has no sets
+  const struct arena_mark memory = arena_mark(s->m->ir->arena);  // a solution has no sets
   s->all.num = s->m->num;
   for (unsigned i = 0; i < s->m->num; i++) {
     s->all.list[i] = (struct duty){.situation = i};
@@ -379,9 +379,9 @@ bool search_run(struct search *s, const struct candidate *const operand[2], cons
     s->most_compares = s->special ? FEW_COMPARES : s->compares;
     found = predicates(s, 0);
   }
-  arena_back(s->m->c->arena, memory);
+  arena_back(s->m->ir->arena, memory);
   s->all_steps += s->steps;
-  s->m->c->arena->work += s->steps;
+  s->m->ir->arena->work += s->steps;
   s->found.out_of_steps = !found && s->steps > s->max_steps;
   if (found && !constants_settle(s)) SLUICE_BUG("constants that were settled are not");
   for (unsigned i = 0; found && i < NUM_KONST && i < s->num_settled; i++)
@@ -394,10 +394,10 @@ void search_more(struct search *s, enum effort effort) {
   s->all_steps = 0;
   s->max_steps = MAX_STEPS * (effort == PATIENT ? PATIENCE : 1);
   s->most_steps = effort == BRIEF ? MOST_STEPS / 4 : MOST_STEPS;
-  s->most_work = s->m->c->arena->work + MOST_WORK;
-  if (s->m->c->arena->work > ENOUGH_WORK) {
+  s->most_work = s->m->ir->arena->work + MOST_WORK;
+  if (s->m->ir->arena->work > ENOUGH_WORK) {
     s->most_steps /= LITTLE;
-    s->most_work = s->m->c->arena->work + LITTLE_WORK;
+    s->most_work = s->m->ir->arena->work + LITTLE_WORK;
   }
 }
 

@@ -101,14 +101,14 @@ struct builtin {
 extern const struct builtin builtins[];
 extern const unsigned num_builtins;
 
-void lex(struct compiler *c, const char *text, size_t len);
+void lex(struct ir_context *c, const char *text, size_t len);
 /// A word with which a text in P4 begins, and the refusal of such a text.
 bool word_of_p4(const struct token *t);
-_Noreturn void refuse_p4(struct compiler *c, const struct token *at);
+_Noreturn void refuse_p4(struct ir_context *c, const struct token *at);
 /// The text of a system-level module, behind the lines of the program.
-void lex_system(struct compiler *c, const char *text, size_t len);
-void parse(struct compiler *c);
-void check(struct compiler *c);
+void lex_system(struct ir_context *c, const char *text, size_t len);
+void parse(struct ir_context *c);
+void check(struct ir_context *c);
 /// Warns of what is probably not meant: values that nothing gives, programs that change nothing.
 /// (warn.c)
 void warn(struct ir_context *c);
@@ -138,14 +138,14 @@ static inline bool of_system(const struct sluice_program *p, const struct token 
   return p->system && t->line > p->own_lines;
 }
 /// Names that the text declares become `system.NAME`: no program can write them.
-void system_names(struct compiler *c);
+void system_names(struct ir_context *c);
 /// The program is what stands in `before`, its own text, what stands in `after`.
-void system_join(struct compiler *c);
+void system_join(struct ir_context *c);
 /// An egress function of the system-level module.
-void system_egress(struct compiler *c, const struct function *f);
+void system_egress(struct ir_context *c, const struct function *f);
 /// Fields of the two texts that are the same bytes, and those that one shows the other, are one
 /// field.
-void system_fields(struct compiler *c);
+void system_fields(struct ir_context *c);
 
 // ---- reaction.c: reactions, whose bodies are C and stay text ------------------------------------
 
@@ -156,7 +156,7 @@ struct reaction_watch {
 };
 bool reaction_watch(struct reaction_watch *w, const struct token *t);
 /// The `}` that ends a body. `open` is its `{`, `text` is what is behind it.
-const char *reaction_body_end(struct compiler *c, const struct token *open, const char *text,
+const char *reaction_body_end(struct ir_context *c, const struct token *open, const char *text,
                               const char *end);
 /// reaction := "reaction" name "(" [argument ("," argument)*] ")" body
 /// argument := "last" "(" name "." name ["," place] ")" | "counters" "(" name ")"
@@ -164,17 +164,17 @@ const char *reaction_body_end(struct compiler *c, const struct token *open, cons
 /// slice := "[" number ".." number "]"
 /// place := "parser" | "order" | "exit"
 /// `now` is "reaction". Returns the token behind it, also after errors, which are told.
-const struct token *reaction_parse(struct compiler *c, const struct token *now);
+const struct token *reaction_parse(struct ir_context *c, const struct token *now);
 /// Adds the scalars of `last(p.field)` to the program, and what assigns them. (reaction_last.c)
-void check_last(struct compiler *c);
+void check_last(struct ir_context *c);
 /// Argument `n` is counters(table). (reaction_counters.c)
-void check_counters(struct compiler *c, struct reaction *r, unsigned n);
+void check_counters(struct ir_context *c, struct reaction *r, unsigned n);
 /// Words that C does not take as a name, and Domino may.
 bool reaction_word_of_c(const char *name);
 /// Names, arrays and slices, of a program that is otherwise good.
-void check_reactions(struct compiler *c);
+void check_reactions(struct ir_context *c);
 /// Into the image, behind arrays and malleables.
-void emit_reactions(struct compiler *c, struct sluice_image *image);
+void emit_reactions(struct ir_context *c, struct sluice_image *image);
 
 // ---- branch.c: if-conversion --------------------------------------------------------------------
 
@@ -191,28 +191,36 @@ struct flat {
   bool is_path, holds;
   struct flat *next;
 };
-void branch(struct compiler *c);
+struct flats {
+  struct flat *first, *last;
+  unsigned num_temps;
+};
+void branch(struct ir_context *c, struct flats *made);
 
 // ---- graph.c, ssa.c, lower.c: values; ir.h: the same as text ------------------------------------
 
-/// Enters what codelets refer to as roots of the graph. For one graph_rebuild().
-void graph_codelets(struct compiler *c);
-void ssa(struct compiler *c);
+struct codelets;
+struct plan;
+/// Enters what codelets refer to as roots of the graph. For one graph_rebuild(). (ready.c)
+void codelets_root(struct graph *g, struct codelets *codelets);
+/// `on_way` is that of struct plan.
+void ssa(struct ir_context *c, const struct flats *flats, bool on_way);
 /// Checks that each array is used at one address, and finds out which packets need the access.
-void addresses(struct compiler *c);
+void addresses(struct ir_context *c);
 /// Warns of indices that can leave their array, and of ports that are not there. (warn_values.c)
 void warn_values(struct ir_context *c);
-void lower(struct compiler *c);
-/// Arrays larger than a stage become two, in two stages. (split.c)
-void split(struct compiler *c);
+void lower(struct ir_context *c, const struct plan *plan);
+/// Arrays larger than a stage become two, in two stages; `pinned`: a stage holds as many as it
+/// has slots. (split.c)
+void split(struct ir_context *c, bool pinned);
 /// Drops what is not needed of values for two bytes of the packet. (narrow.c)
 void narrow(struct ir_context *c);
 /// Chains of one operator become trees that are ready earliest. (balance.c)
-void balance(struct compiler *c);
+void balance(struct ir_context *c, struct codelets *codelets);
 /// Choices among packet values become the trees that are ready earliest. (decide.c)
-void decide(struct compiler *c);
+void decide(struct ir_context *c, struct codelets *codelets);
 /// When the results of each codelet are there at the earliest, for balance(). (balance.c)
-void codelets_ready(struct compiler *c);
+void codelets_ready(struct ir_context *c, struct codelets *codelets);
 
 // ---- limits.c: what no chip could hold, and how messages say what a chip lacks ------------------
 
@@ -222,7 +230,7 @@ void check_size(struct ir_context *c);
 /// "; see --chip" if a shape has as much of the parameter of struct sluice_config at `offset`, or
 /// that none has. (advice.c then names one that takes the whole program.)
 const char *see_chip(struct ir_context *c, size_t offset, unsigned needed);
-#define SEE_CHIP(C, PARAM, NEEDED) see_chip(&(C)->ir, offsetof(struct sluice_config, PARAM), NEEDED)
+#define SEE_CHIP(C, PARAM, NEEDED) see_chip(C, offsetof(struct sluice_config, PARAM), NEEDED)
 /// The places in the text of a chain of operations, first to last, as a note.
 void chain_note(struct ir_context *c, const struct token *const *at, unsigned num);
 
@@ -279,6 +287,10 @@ struct codelet {
   // bit i: codelet i is in an earlier stage, since the packet's array passes it first
   uint32_t before;
 };
+struct codelets {
+  struct codelet list[MAX_STATES];
+  unsigned num;
+};
 void codelets(struct compiler *c);
 /// Puts it into the back stage that the text asks for, if it does. No two may be in one.
 void codelet_place(struct compiler *c, struct codelet *k, const struct state *state);
@@ -290,10 +302,12 @@ bool codelet_pair(struct compiler *c, const struct codelet *a, const struct code
                   struct codelet *made);
 /// Whether some state depends on the value and it on that state: then it must be done in the cycle
 /// of an update. `g` is its graph.
-bool in_circle(struct compiler *c, const struct graph *g, const struct node *n);
+bool in_circle(struct ir_context *c, const struct plan *plan, const struct graph *g,
+               const struct node *n);
 /// Notes which states depend on the value and it on them, if any do; false if none does. `g` is its
 /// graph.
-bool note_circle(struct compiler *c, const struct graph *g, const struct node *n);
+bool note_circle(struct ir_context *c, const struct plan *plan, const struct graph *g,
+                 const struct node *n);
 /// What messages call it.
 const char *codelet_name(const struct compiler *c, const struct codelet *k);
 
@@ -317,18 +331,18 @@ struct mapping {
 };
 void map_codelets(struct compiler *c);
 /// Replaces what codelets compute by results of the state unit.
-void map_replace(struct compiler *c);
+void map_replace(struct ir_context *c, struct codelets *codelets);
 /// The new words, and the predicates, that a mapped instruction computes.
 void mapping_run(const struct mapping *m, const int32_t packet[2], const int32_t old[2],
                  int32_t now[2], bool pred[4]);
-void verify(struct compiler *c);
+void verify(struct ir_context *c, const struct codelets *codelets);
 
 struct task;
 
 // ---- word_table.c: words of the packet's array are looked up ------------------------------------
 
 /// Refuses it on a chip that has nothing for it.
-void word_table_fits(struct compiler *c);
+void word_table_fits(struct ir_context *c);
 /// Which words are keys, the table and its entries. `found` NULL: nobody wants to know.
 void emit_word_table(struct compiler *c, struct sluice_image *image, const struct task *found);
 
@@ -445,6 +459,9 @@ struct task *wide_port(struct compiler *c, struct node *port);
 // ---- plan.c: which of several ways to compile ---------------------------------------------------
 
 enum { MAX_JOINS = MAX_STATES / 2 };
+/// From this work of the arena on searches have short shares, and no other way to compile is tried:
+/// half a second.
+enum { ENOUGH_WORK = 8000000 };
 /// What one compilation is to do beyond what it must.
 struct plan {
   bool sums;           // products with constants as sums where they can be: units are few
@@ -477,24 +494,12 @@ struct compiler {
     };
   };
   const struct sluice_compile_options *options;
-  struct flat *flat, *last;
-  unsigned num_temps;
+  struct flats flats;
   struct plan *plan;
-  struct graph *old_graph;
-  unsigned *uses;                // of old_graph
-  bool *inner;                   // nodes of old_graph that are inside a chain of balance()
-  unsigned decided;              // nodes that decide() has looked at, of MOST_OF_ALL
-  struct splitting *splitting;   // of split()
-  struct function *function;     // the action that is checked; NULL: the program
-  unsigned ifs;                  // around the statement that is checked
-  const struct token *words_at;  // where the packet's array was used first; NULL: not yet
-  uint32_t part_stages;          // where parts of tables are, as tasks count stages: a bit each
-  struct table_spreading *spreading;  // of table_spread()
-  struct table_results *results;      // of table_fold()
-  struct wides *wides;                // of wide_find(); NULL: none
-  struct codelet codelet[MAX_STATES];
-  unsigned num_codelets;
-  unsigned num_products;  // that lower() leaves to multipliers
+  uint32_t part_stages;           // where parts of tables are, as tasks count stages: a bit each
+  struct table_results *results;  // of table_fold()
+  struct wides *wides;            // of wide_find(); NULL: none
+  struct codelets codelets;
   // Sets of ports that the program names. Behind port_sets() graph->ports is the number of one,
   // from 1 on, or 0 for the port.
   uint64_t set[MAX_SETS];
@@ -505,8 +510,6 @@ struct compiler {
   struct code *code;
 };
 
-/// The compiler whose first member it is.
-static inline struct compiler *compiler_of(struct ir_context *ir) { return (struct compiler *)ir; }
 /// Levels until a value is there, state units counted: ir_context.ready. (ready.c)
 unsigned value_ready(const struct ir_context *ir, const struct node *n);
 /// For tests: brings the program into the form that passes expect (`fold`, `address`), runs the one

@@ -28,7 +28,7 @@ struct splice {
   unsigned len;
 };
 struct lexer {
-  struct compiler *c;
+  struct ir_context *c;
   const char *text, *from;  // the copy, and what it is of
   const char *at, *end, *line_start;
   struct splice *splice;
@@ -45,7 +45,7 @@ struct lexer {
 static void push(struct lexer *x, struct token **list, size_t *num, size_t *room,
                  const struct token *token) {
   if (*num >= MAX_TOKENS)
-    diag_fatal(&x->c->ir, token, "too-long", "the program has more than %d tokens", MAX_TOKENS);
+    diag_fatal(x->c, token, "too-long", "the program has more than %d tokens", MAX_TOKENS);
   if (*num == *room) {
     size_t larger = *room ? *room * 2 : 256;
     struct token *grown = NEW_ARRAY(x->c->arena, struct token, larger);
@@ -87,7 +87,7 @@ static void line_comment(struct lexer *x) {
   while (x->at < x->end && *x->at != '\n') x->at++;
   count_joined(x, x->at);
   if (x->next_splice > joined)
-    diag_warning(&x->c->ir, &at, "comment",
+    diag_warning(x->c, &at, "comment",
                  "a backslash ends the line of this comment, so the next line belongs to it");
 }
 
@@ -109,7 +109,7 @@ static void skip(struct lexer *x, bool stay) {
       if (x->end - x->at < 2) {
         start.at += 2;
         struct token at = here(&start, start.at - 2);
-        diag_fatal(&x->c->ir, &at, "open-comment", "this comment is not closed");
+        diag_fatal(x->c, &at, "open-comment", "this comment is not closed");
       }
       x->at += 2;
     } else {
@@ -131,7 +131,7 @@ static void read_number(struct lexer *x, struct token *token) {
     i = 2;
     bad = token->len == 2;
   } else if (token->len > 1 && s[0] == '0') {
-    diag_error(&x->c->ir, token, "bad-number",
+    diag_error(x->c, token, "bad-number",
                "numbers do not start with 0: octal is not in the language");
     return;
   }
@@ -146,7 +146,7 @@ static void read_number(struct lexer *x, struct token *token) {
     if (value > most) value = most + 1;
   }
   if (bad || value > most)
-    diag_error(&x->c->ir, token, "bad-number", "'" TOKEN "' %s", TOKEN_ARGS(token),
+    diag_error(x->c, token, "bad-number", "'" TOKEN "' %s", TOKEN_ARGS(token),
                bad ? "is not a number" : "does not fit 48 bits");
   token->value = (int32_t)(uint32_t)value;
   token->wide = value;
@@ -207,12 +207,12 @@ static size_t of_c(const struct lexer *x) {
 static void refuse_c(struct lexer *x, const struct token *t, const struct token *at) {
   const bool letter = *t->text == '\'' && t->len == 3;
   if (letter)
-    diag_error(&x->c->ir, at, "bad-character",
+    diag_error(x->c, at, "bad-character",
                "characters are not in the language: " TOKEN " is the number 0x%02x", TOKEN_ARGS(t),
                (unsigned char)t->text[1]);
   else if (*t->text == '\'' || *t->text == '"')
-    diag_error(&x->c->ir, at, "bad-character", "characters and texts are not in the language");
-  else diag_error(&x->c->ir, at, "bad-number", "'" TOKEN "' is not a whole number", TOKEN_ARGS(t));
+    diag_error(x->c, at, "bad-character", "characters and texts are not in the language");
+  else diag_error(x->c, at, "bad-number", "'" TOKEN "' is not a whole number", TOKEN_ARGS(t));
 }
 
 // The next token; TOKEN_END at the end of the text, with `stay` also at the end of the line.
@@ -266,11 +266,11 @@ static struct token next(struct lexer *x, bool stay) {
   if (len == 1 && !strchr("+-*/%&|^~!<>=?:;,.()[]{}@", *start)) {
     bool shown = *start > 32 && *start < 127;
     diag_error(
-        &x->c->ir, &token, "bad-character",
+        x->c, &token, "bad-character",
         shown ? "'%c' is not in the language" : "this character is not in the language (%02x)",
         shown ? *start : (unsigned char)*start);
   }
-  if (*start == 0) diag_fatal(&x->c->ir, &token, "bad-character", "the text contains a zero byte");
+  if (*start == 0) diag_fatal(x->c, &token, "bad-character", "the text contains a zero byte");
   return token;
 }
 
@@ -298,8 +298,8 @@ bool word_of_p4(const struct token *t) {
   return false;
 }
 
-void refuse_p4(struct compiler *c, const struct token *at) {
-  diag_fatal(&c->ir, at, "p4", "this is P4-16, and not a program of Sluice: see 'sluice p4 check'");
+void refuse_p4(struct ir_context *c, const struct token *at) {
+  diag_fatal(c, at, "p4", "this is P4-16, and not a program of Sluice: see 'sluice p4 check'");
 }
 
 // #include "hashes.h": its functions are built in, so nothing is read.
@@ -320,7 +320,7 @@ static void include(struct lexer *x, const struct token *at) {
         return;
     if (end - name > 4 && memcmp(end - 4, ".p4", 3) == 0) refuse_p4(x->c, at);
   }
-  diag_error(&x->c->ir, at, "directive",
+  diag_error(x->c, at, "directive",
              "only \"hashes.h\" and \"indep_hashes.h\" can be included: their functions hash2, "
              "hash2a, hash2b, hash2c and hash3 are built in");
 }
@@ -334,16 +334,16 @@ static void directive(struct lexer *x, const char *start) {
     return;
   }
   if (!is_word(&word, "define"))
-    diag_fatal(&x->c->ir, &at, "directive",
+    diag_fatal(x->c, &at, "directive",
                "the directives are #define NAME VALUE and #include \"hashes.h\"");
   struct token name = next(x, true);
-  if (name.kind != TOKEN_NAME) diag_fatal(&x->c->ir, &at, "directive", "#define needs a name");
+  if (name.kind != TOKEN_NAME) diag_fatal(x->c, &at, "directive", "#define needs a name");
   if (x->at < x->end && *x->at == '(')
-    diag_fatal(&x->c->ir, &name, "directive", "macros have no parameters");
+    diag_fatal(x->c, &name, "directive", "macros have no parameters");
   if (find(x, &name))
-    diag_fatal(&x->c->ir, &name, "twice", "'" TOKEN "' is defined twice", TOKEN_ARGS(&name));
+    diag_fatal(x->c, &name, "twice", "'" TOKEN "' is defined twice", TOKEN_ARGS(&name));
   if (x->num_macros == MAX_MACROS)
-    diag_fatal(&x->c->ir, &name, "directive", "more than %d macros", MAX_MACROS);
+    diag_fatal(x->c, &name, "directive", "more than %d macros", MAX_MACROS);
   struct macro *m = &x->macros[x->num_macros];
   *m = (struct macro){.name = name, .first = x->num_body};
   for (struct token t = next(x, true); t.kind != TOKEN_END; t = next(x, true))
@@ -369,12 +369,11 @@ static void put(struct lexer *x, const struct token *token, const struct token *
     return;
   }
   if (m->open)
-    diag_fatal(&x->c->ir, place, "directive", "'" TOKEN "' is defined by itself",
-               TOKEN_ARGS(token));
+    diag_fatal(x->c, place, "directive", "'" TOKEN "' is defined by itself", TOKEN_ARGS(token));
   m->open = true;
   for (size_t i = 0; i < m->num; i++) {
     if (++x->num_steps > MAX_STEPS)
-      diag_fatal(&x->c->ir, place, "too-long",
+      diag_fatal(x->c, place, "too-long",
                  "the macros of the program stand for more than %d tokens or macros", MAX_STEPS);
     put(x, &x->body[m->first + i], place);
   }
@@ -445,7 +444,7 @@ static void join_lines(struct lexer *x, const char *text, size_t len) {
 }
 
 // The tokens of a text whose first line is `line`.
-static struct lexer tokens(struct compiler *c, const char *text, size_t len, unsigned line) {
+static struct lexer tokens(struct ir_context *c, const char *text, size_t len, unsigned line) {
   struct lexer x = {.c = c, .line = line};
   join_lines(&x, text, len);
   x.macros = NEW_ARRAY(c->arena, struct macro, MAX_MACROS);
@@ -465,11 +464,11 @@ static struct lexer tokens(struct compiler *c, const char *text, size_t len, uns
     }
     put(&x, &token, &token);
   }
-  give_up_on_errors(&c->ir);
+  give_up_on_errors(c);
   return x;
 }
 
-void lex(struct compiler *c, const char *text, size_t len) {
+void lex(struct ir_context *c, const char *text, size_t len) {
   const struct lexer x = tokens(c, text, len, 1);
   c->program->tokens = x.out;
   c->program->num_tokens = x.num_out;
@@ -477,7 +476,7 @@ void lex(struct compiler *c, const char *text, size_t len) {
 }
 
 // It has macros of its own, and its comments end in it.
-void lex_system(struct compiler *c, const char *text, size_t len) {
+void lex_system(struct ir_context *c, const char *text, size_t len) {
   const struct lexer x = tokens(c, text, len, c->program->own_lines + 1);
   c->program->system = x.out;
   c->program->num_system = x.num_out;

@@ -50,7 +50,7 @@ static void too_deep(struct ir_context *c, const struct node *deepest) {
   diag_error(c, deepest->at, "stages",
              "needs more than %u operations one after the other, chip '%s' has %u stages%s",
              MAX_LEVELS, chip->name, chip->FrontStages + chip->BackStages,
-             see_chip(c, offsetof(struct sluice_config, BackStages), MAX_LEVELS));
+             SEE_CHIP(c, BackStages, MAX_LEVELS));
   for (const struct node *n = deepest; n->level && num <= MAX_LEVELS;) {
     const struct node *next = n->arg[0];
     at[MAX_LEVELS - num++] = n->at;
@@ -71,7 +71,7 @@ static void drop_deep_guards(struct ir_context *c) {
     a->guard = NULL;
     dropped = true;
   }
-  if (dropped) graph_rebuild(c, NULL);
+  if (dropped) graph_rebuild(c, NULL, NULL);
 }
 
 void check_size(struct ir_context *c) {

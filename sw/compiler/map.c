@@ -124,7 +124,7 @@ static void refuse(struct compiler *c, struct codelet *k, struct mapper *m) {
 // An operand that the mapper would have computed, and that would come too late for every stage with
 // state; NULL: there is none.
 static const struct node *late(const struct mapper *m, const struct mapping *map) {
-  const struct sluice_config *chip = m->c->config;
+  const struct sluice_config *chip = m->ir->config;
   for (int i = 0; i < 2; i++) {
     const struct node *n = map->operand[i];
     if (n && n->id >= m->num_placed && n->level > chip->FrontStages + chip->StateStages - 1)
@@ -142,7 +142,7 @@ struct attempt {
 
 static bool map(struct compiler *c, struct codelet *k, struct attempt *a) {
   struct mapper *m = NEW(c->arena, struct mapper);
-  m->c = c;
+  m->ir = &c->ir;
   m->k = k;
   c->at = c->graph->access[k->state[0]].at;
   for (unsigned i = 0; i < k->num_states; i++) m->own |= 1u << k->state[i];
@@ -157,22 +157,22 @@ static bool map(struct compiler *c, struct codelet *k, struct attempt *a) {
 // An array that does not fit alone may fit in one stage with another that it depends on, whose old
 // value is then an operand more.
 static bool map_beside(struct compiler *c, unsigned i) {
-  for (unsigned j = 0; j < c->num_codelets; j++) {
-    struct codelet both, was[2] = {c->codelet[i], c->codelet[j]};
+  for (unsigned j = 0; j < c->codelets.num; j++) {
+    struct codelet both, was[2] = {c->codelets.list[i], c->codelets.list[j]};
     struct attempt a;
     uint32_t needs = c->graph->access[was[0].state[0]].new_value->states;
     if (j == i || was[1].num_states != 1 || !(needs >> was[1].state[0] & 1) ||
         !codelet_pair(c, &was[0], &was[1], &both))
       continue;
     unsigned first = i < j ? i : j, last = i < j ? j : i;
-    c->codelet[first] = both;
-    if (map(c, &c->codelet[first], &a)) {
-      for (c->num_codelets--; last < c->num_codelets; last++)
-        c->codelet[last] = c->codelet[last + 1];
+    c->codelets.list[first] = both;
+    if (map(c, &c->codelets.list[first], &a)) {
+      for (c->codelets.num--; last < c->codelets.num; last++)
+        c->codelets.list[last] = c->codelets.list[last + 1];
       return true;
     }
-    c->codelet[i] = was[0];
-    c->codelet[j] = was[1];
+    c->codelets.list[i] = was[0];
+    c->codelets.list[j] = was[1];
   }
   return false;
 }
@@ -200,50 +200,57 @@ static void tell(struct compiler *c, struct codelet *k, struct attempt *a) {
 }
 
 void map_codelets(struct compiler *c) {
-  for (unsigned i = 0; i < c->num_codelets; i++) {
+  for (unsigned i = 0; i < c->codelets.num; i++) {
     struct attempt a;
-    if (!c->codelet[i].num_states || c->codelet[i].map || map(c, &c->codelet[i], &a)) continue;
+    if (!c->codelets.list[i].num_states || c->codelets.list[i].map ||
+        map(c, &c->codelets.list[i], &a))
+      continue;
     // One of the two is gone then, and this place may hold another.
     if (map_beside(c, i)) i--;
-    else tell(c, &c->codelet[i], &a);
+    else tell(c, &c->codelets.list[i], &a);
   }
   give_up_on_errors(&c->ir);
 }
 
-static struct node *result(struct compiler *c, unsigned codelet, unsigned which) {
-  return node_leaf(&c->ir, OP_EXT, codelet, which, NULL, 0);
+static struct node *result(struct ir_context *c, unsigned codelet, unsigned which) {
+  return node_leaf(c, OP_EXT, codelet, which, NULL, 0);
 }
 
-static struct node *rewrite(struct ir_context *ir, struct node *old, struct node **args) {
-  struct compiler *c = compiler_of(ir);
+struct replacing {
+  const struct codelets *codelets;
+  const struct graph *from;  // the graph before
+};
+
+static struct node *rewrite(struct ir_context *c, struct node *old, struct node **args,
+                            void *user) {
+  const struct replacing *r = user;
   (void)args;
-  for (unsigned i = 0; old->states && i < c->num_codelets; i++) {
-    const struct codelet *k = &c->codelet[i];
+  for (unsigned i = 0; old->states && i < r->codelets->num; i++) {
+    const struct codelet *k = &r->codelets->list[i];
     uint32_t own = 0;
     for (unsigned w = 0; w < k->num_states; w++) own |= 1u << k->state[w];
     if (!(old->states & own)) continue;
     for (unsigned w = 0; w < k->num_states; w++)
       if (old->op == OP_OLD && old->index == k->state[w]) return result(c, i, SLUICE_EXT_OLD_1 + w);
     for (unsigned w = 0; w < k->num_states; w++)
-      if (old == c->old_graph->access[k->state[w]].new_value)
-        return result(c, i, SLUICE_EXT_NEW_1 + w);
+      if (old == r->from->access[k->state[w]].new_value) return result(c, i, SLUICE_EXT_NEW_1 + w);
     for (unsigned p = 0; p < 4; p++)
       if (old == k->map->pred_node[p]) return result(c, i, SLUICE_EXT_PRED_1 + p);
   }
   return NULL;
 }
 
-void map_replace(struct compiler *c) {
+void map_replace(struct ir_context *c, struct codelets *codelets) {
   struct graph *g = NEW(c->arena, struct graph);
   // The graph as it is, except that the states no longer keep anything alive.
-  c->old_graph = c->graph;
+  struct replacing r = {codelets, c->graph};
   *g = *c->graph;
   memset(g->access, 0, sizeof g->access);
   g->words = NULL;  // rows_map() has made operations on rows of it
   c->graph = g;
-  graph_codelets(c);
-  graph_rebuild(&c->ir, rewrite);
+  codelets_root(c->graph, codelets);
+  graph_rebuild(c, rewrite, &r);
   // What the results made equal or dead.
-  graph_codelets(c);
-  graph_rebuild(&c->ir, NULL);
+  codelets_root(c->graph, codelets);
+  graph_rebuild(c, NULL, NULL);
 }

@@ -20,10 +20,10 @@ struct set {
   } part[MAX_PARTS];  // those of a set in the arena: `num`
 };
 /// All from `low` up to `high`, over the end of the numbers if low > high.
-const struct set *set_range(struct compiler *c, uint32_t low, uint32_t high);
+const struct set *set_range(struct arena *arena, uint32_t low, uint32_t high);
 /// NULL: more than MAX_PARTS.
-const struct set *set_and(struct compiler *c, const struct set *a, const struct set *b);
-const struct set *set_not(struct compiler *c, const struct set *a);
+const struct set *set_and(struct arena *arena, const struct set *a, const struct set *b);
+const struct set *set_not(struct arena *arena, const struct set *a);
 bool set_meets(const struct set *a, const struct set *b);  // they share a number
 bool set_within(const struct set *a, const struct set *b);
 bool set_equal(const struct set *a, const struct set *b);
@@ -106,7 +106,7 @@ struct situation {
 };
 struct value;
 struct mapper {
-  struct compiler *c;
+  struct ir_context *ir;
   struct codelet *k;
   uint32_t own;  // its states, as in node.states
   bool whole;    // choices that do not depend on the state are computed in earlier stages

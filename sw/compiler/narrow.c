@@ -94,7 +94,9 @@ static struct node *keep(struct narrow *x, struct node *n, uint32_t mask) {
 
 // Comparisons of an upper byte with a number: of the word with a larger one, a level less. (Only in
 // programs with tables, where the stage of a table is early: others stay as they were.)
-static struct node *compare_word(struct ir_context *c, struct node *old, struct node **args) {
+static struct node *compare_word(struct ir_context *c, struct node *old, struct node **args,
+                                 void *user) {
+  (void)user;
   if (old->op != OP_LT && old->op != OP_LE) return NULL;
   for (int i = 0; i < 2; i++) {
     const struct node *byte = args[i], *number = args[!i];
@@ -117,5 +119,5 @@ void narrow(struct ir_context *c) {
     c->at = g->output[i].value->at;
     if (g->output[i].width == 2) g->output[i].value = keep(&x, g->output[i].value, UINT16_MAX);
   }
-  graph_rebuild(c, c->program->num_tables ? compare_word : NULL);
+  graph_rebuild(c, c->program->num_tables ? compare_word : NULL, NULL);
 }

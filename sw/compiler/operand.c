@@ -10,8 +10,8 @@
 static unsigned arrival(struct mapper *m, const struct node *n) {
   enum { MOST_NODES = 32768 };
   if (!n->states) return n->level;
-  if (n->op == OP_OLD) return m->c->config->FrontStages + 1;
-  if (!m->arrival) m->arrival = NEW_ARRAY(m->c->arena, uint16_t, MOST_NODES);
+  if (n->op == OP_OLD) return m->ir->config->FrontStages + 1;
+  if (!m->arrival) m->arrival = NEW_ARRAY(m->ir->arena, uint16_t, MOST_NODES);
   if (n->id >= MOST_NODES) return n->level;
   if (m->arrival[n->id]) return m->arrival[n->id];
   unsigned at = 0;
@@ -40,13 +40,11 @@ static struct node *product(struct mapper *m, struct node *atom, uint32_t times)
     struct node *term = atom;
     // Where there are no shifters, a shift that is left is refused when tasks are known, as in
     // lower.c.
-    bool shifts = bit && (m->c->config->Shifters || bit > MOST_DOUBLINGS);
-    if (shifts)
-      term = node_make(&m->c->ir, OP_SHL, atom, node_const(&m->c->ir, (int32_t)bit), NULL);
-    for (unsigned i = 0; i < bit && !shifts; i++)
-      term = node_make(&m->c->ir, OP_ADD, term, term, NULL);
-    if (!sum && minus) sum = node_const(&m->c->ir, 0);
-    sum = sum ? node_make(&m->c->ir, minus ? OP_SUB : OP_ADD, sum, term, NULL) : term;
+    bool shifts = bit && (m->ir->config->Shifters || bit > MOST_DOUBLINGS);
+    if (shifts) term = node_make(m->ir, OP_SHL, atom, node_const(m->ir, (int32_t)bit), NULL);
+    for (unsigned i = 0; i < bit && !shifts; i++) term = node_make(m->ir, OP_ADD, term, term, NULL);
+    if (!sum && minus) sum = node_const(m->ir, 0);
+    sum = sum ? node_make(m->ir, minus ? OP_SUB : OP_ADD, sum, term, NULL) : term;
     times = minus ? times + (1u << bit) : times - (1u << bit);
   }
   return sum;
@@ -86,7 +84,7 @@ static struct node *with_known(struct mapper *m, const struct sum *sum) {
     }
   }
   struct node *rest = best ? sum_node(m, &rest_of_best) : NULL;
-  return rest ? node_make(&m->c->ir, minus ? OP_SUB : OP_ADD, rest, best, NULL) : NULL;
+  return rest ? node_make(m->ir, minus ? OP_SUB : OP_ADD, rest, best, NULL) : NULL;
 }
 
 static uint32_t magnitude(uint32_t x) { return x > 0x80000000u ? 0u - x : x; }
@@ -110,13 +108,12 @@ static struct node *factored(struct mapper *m, const struct sum *sum) {
   }
   struct node *n = sum_node(m, &inside);
   n = n ? product(m, n, common) : NULL;
-  return n ? node_make(&m->c->ir, OP_ADD, n, node_const(&m->c->ir, (int32_t)sum->konst), NULL)
-           : NULL;
+  return n ? node_make(m->ir, OP_ADD, n, node_const(m->ir, (int32_t)sum->konst), NULL) : NULL;
 }
 
 struct node *sum_node(struct mapper *m, const struct sum *sum) {
   struct node *n = NULL;
-  if (sum_is_const(sum)) return node_const(&m->c->ir, (int32_t)sum->konst);
+  if (sum_is_const(sum)) return node_const(m->ir, (int32_t)sum->konst);
   if (sum->num == 1 && sum->term[0].times == 1 && !sum->konst) return sum->term[0].atom;
   struct node *there = known_node(m, sum);
   if (!there && sum->num > 1) there = with_known(m, sum);
@@ -131,14 +128,14 @@ struct node *sum_node(struct mapper *m, const struct sum *sum) {
       struct node *term = product(m, sum->term[i].atom, minus ? 0u - times : times);
       if (!term) return NULL;
       if (!n && sign) {
-        n = node_const(&m->c->ir, (int32_t)sum->konst);
+        n = node_const(m->ir, (int32_t)sum->konst);
         started_with_constant = true;
       }
-      n = !n ? term : node_make(&m->c->ir, sign ? OP_SUB : OP_ADD, n, term, NULL);
+      n = !n ? term : node_make(m->ir, sign ? OP_SUB : OP_ADD, n, term, NULL);
     }
   return started_with_constant
              ? n
-             : node_make(&m->c->ir, OP_ADD, n, node_const(&m->c->ir, (int32_t)sum->konst), NULL);
+             : node_make(m->ir, OP_ADD, n, node_const(m->ir, (int32_t)sum->konst), NULL);
 }
 
 // ---- choices ------------------------------------------------------------------------------------
@@ -189,10 +186,10 @@ static struct node *select_by(struct mapper *m, unsigned subject, const struct s
   }
   struct node *x = sum_node(m, &left), *y = sum_node(m, &right);
   if (!x || !y || !yes || !no) return NULL;
-  if (op == OP_EQ && node_is(y, 0)) return node_make(&m->c->ir, OP_SELECT, x, no, yes);
+  if (op == OP_EQ && node_is(y, 0)) return node_make(m->ir, OP_SELECT, x, no, yes);
   if (op == OP_EQ && node_is(y, 1) && node_is_bool(x))
-    return node_make(&m->c->ir, OP_SELECT, x, yes, no);
-  return node_make(&m->c->ir, OP_SELECT, node_make(&m->c->ir, op, x, y, NULL), yes, no);
+    return node_make(m->ir, OP_SELECT, x, yes, no);
+  return node_make(m->ir, OP_SELECT, node_make(m->ir, op, x, y, NULL), yes, no);
 }
 
 // The members that are possible inside a set, and those outside.
@@ -255,7 +252,7 @@ static void add_cut(const struct choice *h, uint64_t members, unsigned subject,
 
 // The ways to part a list: below a number, at a number, between two; and by an order.
 static unsigned cuts(const struct choice *h, uint64_t members, struct cut *cut) {
-  struct compiler *c = h->m->c;
+  struct arena *arena = h->m->ir->arena;
   unsigned num = 0;
   for (int between = 0; between < 2 && !num; between++)
     for (unsigned s = 0; s < h->m->num_subjects; s++) {
@@ -263,16 +260,17 @@ static unsigned cuts(const struct choice *h, uint64_t members, struct cut *cut) 
       if (h->m->subject[s].own) continue;
       if (h->m->subject[s].order) {
         for (unsigned which = LESS; which <= MORE; which++)
-          add_cut(h, members, s, set_range(c, which, which), cut, &num);
+          add_cut(h, members, s, set_range(arena, which, which), cut, &num);
         continue;
       }
       unsigned ends = edges(h, members, s, edge);
       for (unsigned i = 0; i < ends; i++) {
         bool single = i + 1 < ends ? edge[i + 1] == edge[i] + 1 : edge[i] == UINT32_MAX;
-        if (!between) add_cut(h, members, s, set_range(c, 0, edge[i] - 1), cut, &num);
-        if (!between && single) add_cut(h, members, s, set_range(c, edge[i], edge[i]), cut, &num);
+        if (!between) add_cut(h, members, s, set_range(arena, 0, edge[i] - 1), cut, &num);
+        if (!between && single)
+          add_cut(h, members, s, set_range(arena, edge[i], edge[i]), cut, &num);
         for (unsigned j = i + 1; between && j < ends; j++)
-          add_cut(h, members, s, set_range(c, edge[i], edge[j] - 1), cut, &num);
+          add_cut(h, members, s, set_range(arena, edge[i], edge[j] - 1), cut, &num);
       }
     }
   return num;
@@ -320,11 +318,11 @@ static struct node *choose(struct choice *h, uint64_t members) {
 }
 
 struct node *choice_node(struct mapper *m, const struct sum *value, const bool *care) {
-  struct choice *h = NEW(m->c->arena, struct choice);
+  struct choice *h = NEW(m->ir->arena, struct choice);
   uint64_t members = 0;
   h->m = m;
   h->value = value;
   for (unsigned i = 0; i < m->num; i++)
     if (care[i]) members |= UINT64_C(1) << i;
-  return members ? choose(h, members) : node_const(&m->c->ir, 0);
+  return members ? choose(h, members) : node_const(m->ir, 0);
 }

@@ -96,9 +96,9 @@ static void to_constant(struct mapping *m, unsigned word) {
 }
 
 void map_malleables(struct compiler *c) {
-  for (unsigned i = 0; i < c->num_codelets; i++)
-    for (unsigned word = 0; c->codelet[i].map && word < 2; word++)
-      to_constant(c->codelet[i].map, word);
+  for (unsigned i = 0; i < c->codelets.num; i++)
+    for (unsigned word = 0; c->codelets.list[i].map && word < 2; word++)
+      to_constant(c->codelets.list[i].map, word);
 }
 
 // ---- the image ----------------------------------------------------------------------------------

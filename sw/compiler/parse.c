@@ -14,7 +14,7 @@ void parse_semicolon(struct parser *p) {
   if (accept(p, ";")) return;
   if (p->now->kind == TOKEN_END || (!is(p, "}") && p->now->line == p->now[-1].line))
     unexpected(p, "';'");
-  diag_error(&p->c->ir, p->now, "syntax", "'" TOKEN "' where ';' should be", TOKEN_ARGS(p->now));
+  diag_error(p->c, p->now, "syntax", "'" TOKEN "' where ';' should be", TOKEN_ARGS(p->now));
 }
 
 // To behind the `;` or `}` that ends what p->now is in, or before the `}` around it. Between
@@ -87,7 +87,7 @@ static struct expr *expr_op(struct parser *p, enum op op, const struct token *at
 
 static void deeper(struct parser *p) {
   if (++p->depth > MAX_DEPTH)
-    diag_fatal(&p->c->ir, p->now, "too-deep", "more than %d levels of nesting", MAX_DEPTH);
+    diag_fatal(p->c, p->now, "too-deep", "more than %d levels of nesting", MAX_DEPTH);
 }
 
 static struct expr *expr(struct parser *p);
@@ -375,9 +375,8 @@ static void bind(struct parser *p) {
 // struct := "struct" "Packet" "{" field* "}" ";"
 static void packet(struct parser *p) {
   if (p->system ? p->system_struct : p->program->struct_at) {
-    diag_error(&p->c->ir, p->now, "twice", "a second struct Packet");
-    diag_note(&p->c->ir, p->system ? p->system_struct : p->program->struct_at,
-              "the first one is here");
+    diag_error(p->c, p->now, "twice", "a second struct Packet");
+    diag_note(p->c, p->system ? p->system_struct : p->program->struct_at, "the first one is here");
     longjmp(*p->recover, 1);
   }
   expect(p, "struct");
@@ -534,8 +533,8 @@ static void flow_order(struct parser *p) {
   struct flow_order *f = &p->program->flow_order;
   const struct token *at = expect(p, "flow_order");
   if (f->size) {
-    diag_error(&p->c->ir, at, "twice", "a second flow order");
-    diag_note(&p->c->ir, f->at, "the first one is here");
+    diag_error(p->c, at, "twice", "a second flow order");
+    diag_note(p->c, f->at, "the first one is here");
     longjmp(*p->recover, 1);
   }
   f->at = at;
@@ -596,16 +595,15 @@ static void declaration(struct parser *p, void *states) {
 static void file(struct parser *p, struct state ***states) {
   while (p->now->kind != TOKEN_END)
     if (!parse_attempt(p, declaration, states) && accept(p, "}")) accept(p, ";");
-  give_up_on_errors(&p->c->ir);
+  give_up_on_errors(p->c);
 }
 
-void parse(struct compiler *c) {
+void parse(struct ir_context *c) {
   struct parser p = {
       .c = c, .program = c->program, .now = c->program->tokens, .bind_end = &c->program->bind_list};
   struct state **states = &c->program->state_list;
   file(&p, &states);
-  if (!c->program->struct_at)
-    diag_fatal(&c->ir, p.now, "syntax", "the program has no struct Packet");
+  if (!c->program->struct_at) diag_fatal(c, p.now, "syntax", "the program has no struct Packet");
   if (c->program->system) {
     p.now = c->program->system;
     p.system = true;
@@ -613,5 +611,5 @@ void parse(struct compiler *c) {
   }
   parse_program(&p);
   if (c->program->system) system_join(c);
-  egress_split(&c->ir);
+  egress_split(c);
 }

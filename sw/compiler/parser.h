@@ -8,7 +8,7 @@
 
 /// The parser from inside: what its files share (parse.c, table_parse.c).
 struct parser {
-  struct compiler *c;
+  struct ir_context *c;
   struct sluice_program *program;
   const struct token *now;
   int depth;
@@ -19,10 +19,10 @@ struct parser {
 };
 
 /// Reports an error, and leaves the statement, field or declaration.
-#define syntax_error(P, AT, ID, ...)              \
-  do {                                            \
-    diag_error(&(P)->c->ir, AT, ID, __VA_ARGS__); \
-    longjmp(*(P)->recover, 1);                    \
+#define syntax_error(P, AT, ID, ...)         \
+  do {                                       \
+    diag_error((P)->c, AT, ID, __VA_ARGS__); \
+    longjmp(*(P)->recover, 1);               \
   } while (0)
 
 static inline bool is(const struct parser *p, const char *text) {
@@ -38,7 +38,7 @@ static inline bool accept(struct parser *p, const char *text) {
 
 static inline _Noreturn void unexpected(struct parser *p, const char *wanted) {
   if (p->now->kind == TOKEN_END)
-    diag_fatal(&p->c->ir, p->now, "syntax", "the text ends where %s should be", wanted);
+    diag_fatal(p->c, p->now, "syntax", "the text ends where %s should be", wanted);
   if (is(p, "++") || is(p, "--"))
     syntax_error(p, p->now, "syntax", "'" TOKEN "' is not in the language: write '%c= 1'",
                  TOKEN_ARGS(p->now), *p->now->text);

@@ -40,7 +40,7 @@ bool reaction_watch(struct reaction_watch *w, const struct token *t) {
 
 // Where in the text of a body we are.
 struct body {
-  struct compiler *c;
+  struct ir_context *c;
   const char *at, *end, *line_start;
   unsigned line;
 };
@@ -63,8 +63,7 @@ static void block_comment(struct body *b) {
   const struct token start = token_at(b, b->at - 2);
   for (; b->end - b->at >= 2 && !(b->at[0] == '*' && b->at[1] == '/'); b->at++)
     if (*b->at == '\n') newline(b);
-  if (b->end - b->at < 2)
-    diag_fatal(&b->c->ir, &start, "open-comment", "this comment is not closed");
+  if (b->end - b->at < 2) diag_fatal(b->c, &start, "open-comment", "this comment is not closed");
   b->at++;
 }
 
@@ -95,11 +94,11 @@ static void quoted(struct body *b) {
       if (line_end(b)) newline(b);
     }
   if (b->at >= b->end || *b->at == '\n')
-    diag_fatal(&b->c->ir, &start, "open-quote", "this %s is not closed in its line",
+    diag_fatal(b->c, &start, "open-quote", "this %s is not closed in its line",
                quote == '"' ? "text" : "character constant");
 }
 
-const char *reaction_body_end(struct compiler *c, const struct token *open, const char *text,
+const char *reaction_body_end(struct ir_context *c, const struct token *open, const char *text,
                               const char *end) {
   struct body b = {c, text, end, text - open->column, open->line};
   for (unsigned depth = 1; b.at < end; b.at++) {
@@ -111,19 +110,18 @@ const char *reaction_body_end(struct compiler *c, const struct token *open, cons
     else if (*b.at == '{') depth++;
     else if (*b.at == '}' && --depth == 0) {
       if (b.at - text > SLUICE_MAX_REACTION_TEXT)
-        diag_fatal(&c->ir, open, "too-long", "the body of a reaction has at most %d bytes",
+        diag_fatal(c, open, "too-long", "the body of a reaction has at most %d bytes",
                    SLUICE_MAX_REACTION_TEXT);
       return b.at;
     }
   }
-  diag_fatal(&c->ir, open, "open-body",
-             "the body of this reaction is not closed: a '}' is missing");
+  diag_fatal(c, open, "open-body", "the body of this reaction is not closed: a '}' is missing");
 }
 
 // ---- the head -----------------------------------------------------------------------------------
 
 struct head {
-  struct compiler *c;
+  struct ir_context *c;
   const struct token *now;
   bool good;
 };
@@ -131,9 +129,9 @@ struct head {
 static const struct token *expect(struct head *h, const char *text, const char *wanted) {
   if (h->good && is(h->now, text)) return h->now++;
   if (h->good && h->now->kind == TOKEN_END)
-    diag_error(&h->c->ir, h->now, "syntax", "the text ends where %s should be", wanted);
+    diag_error(h->c, h->now, "syntax", "the text ends where %s should be", wanted);
   else if (h->good)
-    diag_error(&h->c->ir, h->now, "syntax", "'" TOKEN "' where %s should be", TOKEN_ARGS(h->now),
+    diag_error(h->c, h->now, "syntax", "'" TOKEN "' where %s should be", TOKEN_ARGS(h->now),
                wanted);
   h->good = false;
   return h->now;
@@ -209,7 +207,7 @@ static void counters(struct head *h, struct reaction_argument *a) {
 
 static void argument(struct head *h, struct reaction *r) {
   if (r->num_args == SLUICE_MAX_REACTION_ARGS) {
-    diag_error(&h->c->ir, h->now, "arguments", "a reaction has at most %d arguments",
+    diag_error(h->c, h->now, "arguments", "a reaction has at most %d arguments",
                SLUICE_MAX_REACTION_ARGS);
     h->good = false;
     return;
@@ -246,7 +244,7 @@ static void unchanged(struct head *h, struct reaction *r) {
     const struct token *of = name(h, "the name of an argument");
     if (!h->good) break;
     if (r->num_unchanged == SLUICE_MAX_REACTION_ARGS) {
-      diag_error(&h->c->ir, of, "arguments", "a reaction has at most %d arguments",
+      diag_error(h->c, of, "arguments", "a reaction has at most %d arguments",
                  SLUICE_MAX_REACTION_ARGS);
       h->good = false;
       return;
@@ -258,7 +256,7 @@ static void unchanged(struct head *h, struct reaction *r) {
   expect(h, ")", "',' or ')'");
 }
 
-const struct token *reaction_parse(struct compiler *c, const struct token *now) {
+const struct token *reaction_parse(struct ir_context *c, const struct token *now) {
   struct head h = {c, now + 1, true};
   struct reaction *r = NEW(c->arena, struct reaction), **end = &c->program->reaction_list;
   r->at = name(&h, "the name of a reaction");
@@ -296,7 +294,7 @@ bool reaction_word_of_c(const char *name) {
 }
 
 // Whether the chip has this instance of a register. Instances are numbered from 0 without gaps.
-static bool has_register(const struct compiler *c, const struct reaction_argument *a,
+static bool has_register(const struct ir_context *c, const struct reaction_argument *a,
                          unsigned instance) {
   uint32_t addr;
   return sluice_register_find(c->config, arena_text(c->arena, a->at->text, a->at->len), instance,
@@ -315,47 +313,46 @@ static const char *instead_of(const struct reaction_argument *a) {
   return "";
 }
 
-static void check_register(struct compiler *c, struct reaction *r, unsigned n) {
+static void check_register(struct ir_context *c, struct reaction *r, unsigned n) {
   struct reaction_argument *a = &r->arg[n];
   unsigned last = 0;
   for (unsigned i = 0; i < n; i++)
     if (r->arg[i].of && same_token(a->at, r->arg[i].at) && same_token(a->of, r->arg[i].of))
-      diag_error(&c->ir, a->at, "twice", "'" TOKEN "." TOKEN "' is an argument already",
+      diag_error(c, a->at, "twice", "'" TOKEN "." TOKEN "' is an argument already",
                  TOKEN_ARGS(a->at), TOKEN_ARGS(a->of));
   if (!has_register(c, a, 0)) {
-    diag_error(&c->ir, a->at, "unknown-register",
-               "chip '%s' has no register '" TOKEN "." TOKEN "'%s", c->config->name,
-               TOKEN_ARGS(a->at), TOKEN_ARGS(a->of), instead_of(a));
+    diag_error(c, a->at, "unknown-register", "chip '%s' has no register '" TOKEN "." TOKEN "'%s",
+               c->config->name, TOKEN_ARGS(a->at), TOKEN_ARGS(a->of), instead_of(a));
     return;
   }
   if (a->at->len + a->of->len + 1 >= SLUICE_NAME_LEN)
-    diag_error(&c->ir, a->at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
+    diag_error(c, a->at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
   while (last < MAX_INSTANCES && has_register(c, a, last + 1)) last++;
   if (!a->first_at) {
     a->last = (int32_t)last;
   } else if (a->first < 0 || a->last < a->first || a->last > (int64_t)last) {
-    diag_error(&c->ir, a->first_at, "slice", "%d to %d: '" TOKEN "." TOKEN "' has 0 to %u",
-               a->first, a->last, TOKEN_ARGS(a->at), TOKEN_ARGS(a->of), last);
+    diag_error(c, a->first_at, "slice", "%d to %d: '" TOKEN "." TOKEN "' has 0 to %u", a->first,
+               a->last, TOKEN_ARGS(a->at), TOKEN_ARGS(a->of), last);
   }
 }
 
-static void check_unchanged(struct compiler *c, struct reaction *r) {
+static void check_unchanged(struct ir_context *c, struct reaction *r) {
   for (unsigned i = 0; i < r->num_unchanged; i++) {
     const struct token *of = r->unchanged[i];
     unsigned n = 0;
     while (n < r->num_args && (r->arg[n].of || r->arg[n].counters || !same_token(r->arg[n].at, of)))
       n++;
     if (n == r->num_args)
-      diag_error(&c->ir, of, "not-argument",
+      diag_error(c, of, "not-argument",
                  "'" TOKEN "' is no array or scalar among the arguments of this reaction",
                  TOKEN_ARGS(of));
     else if (r->arg[n].unchanged)
-      diag_error(&c->ir, of, "twice", "'" TOKEN "' is there already", TOKEN_ARGS(of));
+      diag_error(c, of, "twice", "'" TOKEN "' is there already", TOKEN_ARGS(of));
     else r->arg[n].unchanged = true;
   }
 }
 
-static void check_argument(struct compiler *c, struct reaction *r, unsigned n) {
+static void check_argument(struct ir_context *c, struct reaction *r, unsigned n) {
   struct sluice_program *p = c->program;
   struct reaction_argument *a = &r->arg[n];
   size_t s = 0;
@@ -365,7 +362,7 @@ static void check_argument(struct compiler *c, struct reaction *r, unsigned n) {
   }
   for (size_t t = 0; t < p->num_tables; t++)
     if (same(a->at, p->table[t]->name)) {
-      diag_error(&c->ir, a->at, "table-counters",
+      diag_error(c, a->at, "table-counters",
                  "'%s' is a table: what its entries have counted is counters(%s)",
                  p->table[t]->name, p->table[t]->name);
       return;
@@ -378,7 +375,7 @@ static void check_argument(struct compiler *c, struct reaction *r, unsigned n) {
     for (size_t i = 0; i < p->num_malleables; i++)
       if (same(a->at, p->malleable[i]->name))
         hint = "; a malleable is read by its name, without being an argument";
-    diag_error(&c->ir, a->at, "unknown-array", "there is no array or scalar '" TOKEN "'%s",
+    diag_error(c, a->at, "unknown-array", "there is no array or scalar '" TOKEN "'%s",
                TOKEN_ARGS(a->at), hint);
     return;
   }
@@ -386,89 +383,86 @@ static void check_argument(struct compiler *c, struct reaction *r, unsigned n) {
   a->state = (unsigned)s;
   for (unsigned i = 0; i < n; i++)
     if (!r->arg[i].of && same_token(a->at, r->arg[i].at))
-      diag_error(&c->ir, a->at, "twice", "'%s' is an argument already", state->name);
+      diag_error(c, a->at, "twice", "'%s' is an argument already", state->name);
   if (state->words)
-    diag_error(&c->ir, a->at, "row-value", "'%s' has rows, which reactions do not read",
-               state->name);
+    diag_error(c, a->at, "row-value", "'%s' has rows, which reactions do not read", state->name);
   if (reaction_word_of_c(state->name))
-    diag_error(&c->ir, a->at, "word-of-c",
+    diag_error(c, a->at, "word-of-c",
                "'%s' cannot be an argument: in C it is no name for a variable", state->name);
   if (!a->first_at) {
     a->first = 0;
     a->last = (int32_t)state->size - 1;
   } else if (state->scalar) {
-    diag_error(&c->ir, a->first_at, "not-array", "'%s' is not an array", state->name);
+    diag_error(c, a->first_at, "not-array", "'%s' is not an array", state->name);
   } else if (a->first < 0 || a->last < a->first || a->last >= (int64_t)state->size) {
-    diag_error(&c->ir, a->first_at, "slice", "entries %d to %d: '%s' has 0 to %u", a->first,
-               a->last, state->name, state->size - 1);
+    diag_error(c, a->first_at, "slice", "entries %d to %d: '%s' has 0 to %u", a->first, a->last,
+               state->name, state->size - 1);
   }
 }
 
-void check_reactions(struct compiler *c) {
+void check_reactions(struct ir_context *c) {
   struct sluice_program *p = c->program;
   unsigned n = 0;
   check_last(c);
   for (struct reaction *r = p->reaction_list; r; r = r->next) {
     r->name = arena_text(c->arena, r->at->text, r->at->len);
     if (n++ == SLUICE_MAX_REACTIONS)
-      diag_fatal(&c->ir, r->at, "too-many-reactions",
+      diag_fatal(c, r->at, "too-many-reactions",
                  "the program has %zu reactions, at most %d are possible", p->num_reactions,
                  SLUICE_MAX_REACTIONS);
     if (r->at->len >= SLUICE_NAME_LEN)
-      diag_error(&c->ir, r->at, "long-name", "a name has at most %d characters",
-                 SLUICE_NAME_LEN - 1);
+      diag_error(c, r->at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
     for (const struct reaction *o = p->reaction_list; o != r; o = o->next)
       if (strcmp(o->name, r->name) == 0) {
-        diag_error(&c->ir, r->at, "twice", "a second reaction '%s'", r->name);
-        diag_note(&c->ir, o->at, "the first one is here");
+        diag_error(c, r->at, "twice", "a second reaction '%s'", r->name);
+        diag_note(c, o->at, "the first one is here");
         break;
       }
     for (unsigned i = 0; i < r->num_args; i++) check_argument(c, r, i);
     check_unchanged(c, r);
   }
   if (p->reaction_list && strlen(p->defines) > SLUICE_MAX_REACTION_TEXT)
-    diag_error(&c->ir, p->reaction_list->at, "too-long",
+    diag_error(c, p->reaction_list->at, "too-long",
                "the #define lines of a program with reactions have at most %d bytes",
                SLUICE_MAX_REACTION_TEXT);
   for (size_t i = 0; p->reaction_list && i < p->num_malleables; i++)
     if (reaction_word_of_c(p->malleable[i]->name))
-      diag_error(&c->ir, p->malleable[i]->at, "word-of-c",
+      diag_error(c, p->malleable[i]->at, "word-of-c",
                  "'%s' cannot be a malleable of a program with reactions: in C it is no name for a "
                  "variable",
                  p->malleable[i]->name);
-  give_up_on_errors(&c->ir);
+  give_up_on_errors(c);
 }
 
 // ---- the image ----------------------------------------------------------------------------------
 
 // The array in the image: whole, and in a stage that is in cuts.
-static void check_place(struct compiler *c, const struct reaction_argument *a,
+static void check_place(struct ir_context *c, const struct reaction_argument *a,
                         const struct sluice_image *image) {
   const struct sluice_program_state *s = &c->program->state[a->state]->info;
   struct sluice_image_array array;
   unsigned n = 0;
   while (sluice_image_get_array(image, n, &array) && strcmp(array.name, s->name) != 0) n++;
   if (!sluice_image_get_array(image, n, &array))
-    diag_error(&c->ir, a->at, "unused-array", "no packet uses '%s', so it is not on the chip",
-               s->name);
+    diag_error(c, a->at, "unused-array", "no packet uses '%s', so it is not on the chip", s->name);
   else if (array.size != s->size)
-    diag_error(&c->ir, a->at, "split-array",
+    diag_error(c, a->at, "split-array",
                "'%s' has %u entries, and a stage of chip '%s' %u: it is in two stages, which a "
                "reaction cannot read yet",
                s->name, s->size, c->config->name, c->config->StateEntries);
   else if (!(c->config->CutStages >> array.stage & 1))
-    diag_warning(&c->ir, a->at, "no-cut",
+    diag_warning(c, a->at, "no-cut",
                  "'%s' is in stage %u, and chip '%s' has no shadow memory there (CutStages): the "
                  "reaction cannot run on it",
                  s->name, array.stage, c->config->name);
 }
 
-static const char *file_of(const struct compiler *c) {
+static const char *file_of(const struct ir_context *c) {
   const char *file = c->diags->file ? c->diags->file : "", *slash = strrchr(file, '/');
   return slash ? slash + 1 : file;
 }
 
-void emit_reactions(struct compiler *c, struct sluice_image *image) {
+void emit_reactions(struct ir_context *c, struct sluice_image *image) {
   for (struct reaction *r = c->program->reaction_list; r; r = r->next) {
     struct sluice_reaction *made = sluice_image_add_reaction(image);
     const size_t defines = strlen(c->program->defines);

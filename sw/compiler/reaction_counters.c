@@ -8,7 +8,7 @@
 #include "table.h"
 
 // Both names that it has in a body are nobody else's.
-static void check_counters_names(struct compiler *c, const struct reaction *r,
+static void check_counters_names(struct ir_context *c, const struct reaction *r,
                                  const struct reaction_argument *a, const char *table) {
   const struct sluice_program *p = c->program;
   const size_t room = strlen(table) + sizeof "_count";
@@ -16,7 +16,7 @@ static void check_counters_names(struct compiler *c, const struct reaction *r,
   const struct token *other = NULL;
   snprintf(count, room, "%s_count", table);
   if (reaction_word_of_c(table))
-    diag_error(&c->ir, a->at, "word-of-c",
+    diag_error(c, a->at, "word-of-c",
                "'%s' cannot be an argument: in C it is no name for a variable", table);
   for (unsigned i = 0; i < r->num_args; i++)
     if (!r->arg[i].of &&
@@ -25,10 +25,10 @@ static void check_counters_names(struct compiler *c, const struct reaction *r,
   for (size_t i = 0; i < p->num_malleables; i++)
     if (strcmp(p->malleable[i]->name, count) == 0) other = p->malleable[i]->at;
   if (!other) return;
-  diag_error(&c->ir, a->at, "twice",
+  diag_error(c, a->at, "twice",
              "'" TOKEN "' is there, and in the body the counters of '%s' are called '%s' and '%s'",
              TOKEN_ARGS(other), table, table, count);
-  diag_note(&c->ir, other, "it is here");
+  diag_note(c, other, "it is here");
 }
 
 // What a key is called in the body: its field, with this behind it.
@@ -42,7 +42,7 @@ static const char *behind_key(const struct table_key *k) {
 }
 
 // Members are called as the keys: none of them is another member, or a word of C.
-static void check_members(struct compiler *c, const struct reaction_argument *a,
+static void check_members(struct ir_context *c, const struct reaction_argument *a,
                           const struct table *t) {
   static const char *const own[] = {"action", "priority",    "packets",
                                     "bytes",  "all_packets", "all_bytes"};
@@ -55,24 +55,24 @@ static void check_members(struct compiler *c, const struct reaction_argument *a,
     for (unsigned o = 0; o < t->num_keys; o++)
       bad |= o != k && is_member(name, &t->key[o], behind_key(&t->key[o]));
     if (!bad) continue;
-    diag_error(&c->ir, a->at, "member",
+    diag_error(c, a->at, "member",
                "the entries of '%s' have no member for key '%s': it would have the name of another "
                "one, or of none in C; give the field another name",
                t->name, name);
-    diag_note(&c->ir, key->at, "the key is here");
+    diag_note(c, key->at, "the key is here");
   }
 }
 
-void check_counters(struct compiler *c, struct reaction *r, unsigned n) {
+void check_counters(struct ir_context *c, struct reaction *r, unsigned n) {
   struct reaction_argument *a = &r->arg[n];
   const struct table *t = table_find(c->program, a->at, &a->table);
   if (!t) {
-    diag_error(&c->ir, a->at, "unknown-table", "there is no table '" TOKEN "'", TOKEN_ARGS(a->at));
+    diag_error(c, a->at, "unknown-table", "there is no table '" TOKEN "'", TOKEN_ARGS(a->at));
     return;
   }
   for (unsigned i = 0; i < n; i++)
-    if (r->arg[i].counters && check_same(a->at, check_text(c, r->arg[i].at)))
-      diag_error(&c->ir, a->at, "twice", "'%s' is an argument already", t->name);
+    if (r->arg[i].counters && check_same(a->at, check_text(c->arena, r->arg[i].at)))
+      diag_error(c, a->at, "twice", "'%s' is an argument already", t->name);
   check_counters_names(c, r, a, t->name);
   check_members(c, a, t);
   a->first = 0;

@@ -8,7 +8,7 @@ unsigned value_ready(const struct ir_context *ir, const struct node *n) {
   const struct compiler *c = (const struct compiler *)ir;
   unsigned ready = 0;
   if (n->op == OP_OLD) return OLD_READY;
-  if (n->op == OP_EXT) return c->codelet[n->index].ready;
+  if (n->op == OP_EXT) return c->codelets.list[n->index].ready;
   if (n->op == OP_PARAM) return 1;
   if (n->op == OP_FOUND) return c->config ? c->config->FrontStages : 0;
   if (n->op == OP_CONST && n->value >= -2048 && n->value <= 2047) return 0;
@@ -27,10 +27,9 @@ unsigned value_ready(const struct ir_context *ir, const struct node *n) {
   return ready;
 }
 
-void graph_codelets(struct compiler *c) {
-  struct graph *g = c->graph;
-  for (unsigned i = 0; i < c->num_codelets; i++) {
-    struct codelet *k = &c->codelet[i];
+void codelets_root(struct graph *g, struct codelets *codelets) {
+  for (unsigned i = 0; i < codelets->num; i++) {
+    struct codelet *k = &codelets->list[i];
     g->root[g->num_roots++] = &k->index;
     g->root[g->num_roots++] = &k->guard;
     g->root[g->num_roots++] = &k->which;

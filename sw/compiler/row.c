@@ -52,7 +52,7 @@ static uint32_t states_of(const struct codelet *k) {
 // Beside the codelet, or (-1) alone.
 static bool choose_beside(struct rows *x, unsigned row, int codelet, struct choice *choice) {
   struct compiler *c = x->c;
-  const struct codelet *k = codelet < 0 ? NULL : &c->codelet[codelet];
+  const struct codelet *k = codelet < 0 ? NULL : &c->codelets.list[codelet];
   bool selects = false;
   x->own = k ? states_of(k) : 0;
   *choice = (struct choice){.codelet = codelet};
@@ -95,8 +95,8 @@ static uint32_t states_before(const struct choice *choice) {
 static bool waits(const struct rows *x, unsigned row, const struct choice *choice, uint32_t own) {
   const struct compiler *c = x->c;
   uint32_t needs[MAX_STATES] = {0}, reach = states_before(&choice[row]), was;
-  for (unsigned i = 0; i < c->num_codelets; i++) {
-    const struct codelet *k = &c->codelet[i];
+  for (unsigned i = 0; i < c->codelets.num; i++) {
+    const struct codelet *k = &c->codelets.list[i];
     uint32_t all = k->index ? k->index->states : 0;
     for (unsigned w = 0; w < k->num_states; w++)
       all |= c->graph->access[k->state[w]].new_value->states;
@@ -118,8 +118,8 @@ static bool choose(struct rows *x, unsigned row, struct choice *choice) {
   const struct access *a = access_of(x, row);
   const struct state *state = c->program->state[x->order[row]];
   uint32_t needs = a->new_value->states | (c->graph->words ? c->graph->words->states : 0);
-  for (unsigned i = 0; i < c->num_codelets; i++) {
-    const struct codelet *k = &c->codelet[i];
+  for (unsigned i = 0; i < c->codelets.num; i++) {
+    const struct codelet *k = &c->codelets.list[i];
     const uint32_t own = states_of(k);
     bool taken = false;
     for (unsigned r = 0; r < row; r++) taken |= choice[r].codelet == (int)i;
@@ -157,10 +157,10 @@ static void put(struct compiler *c, unsigned s, const struct choice *choice) {
   struct node *guard = guard_known(c, a->guard);
   struct codelet *k;
   if (choice->codelet < 0) {
-    if (c->num_codelets == MAX_STATES)
+    if (c->codelets.num == MAX_STATES)
       diag_fatal(&c->ir, state->at, "too-many-states",
                  "with the flow order, %d arrays are possible", MAX_STATES - 1);
-    k = &c->codelet[c->num_codelets++];
+    k = &c->codelets.list[c->codelets.num++];
     *k = (struct codelet){.index = a->index,
                           .guard = guard,
                           .at = a->at,
@@ -169,7 +169,7 @@ static void put(struct compiler *c, unsigned s, const struct choice *choice) {
                           .map = NEW(c->arena, struct mapping)};
     for (int i = 0; i < 4; i++) k->map->pred[i].rel = SLUICE_REL_FALSE;
   } else {
-    k = &c->codelet[choice->codelet];
+    k = &c->codelets.list[choice->codelet];
     k->map = NEW(c->arena, struct mapping);
     *k->map = choice->map;
     k->guard = k->guard && guard ? node_make(&c->ir, OP_LOR, k->guard, guard, NULL) : NULL;
@@ -190,7 +190,7 @@ static void check_chip(struct compiler *c, unsigned s) {
   if (state->info.words > chip->ArrayWords)
     diag_fatal(&c->ir, state->at, "row-words", "'%s' has rows of %u words, chip '%s' has %s%s",
                state->info.name, state->info.words, chip->name, has,
-               SEE_CHIP(c, ArrayWords, state->info.words));
+               SEE_CHIP(&c->ir, ArrayWords, state->info.words));
   if (state->place == ANYWHERE || state->place >= (int)chip->BackStages ||
       chip->ArrayStages >> state->place & 1)
     return;
@@ -228,7 +228,7 @@ static void keep_order(struct compiler *c, const struct rows *x, const struct ch
     for (unsigned i = 0; i < j; i++)
       if ((choice[i].writes && (choice[j].uses || choice[j].writes)) ||
           (choice[i].uses && choice[j].writes))
-        c->codelet[codelet[j]].before |= 1u << codelet[i];
+        c->codelets.list[codelet[j]].before |= 1u << codelet[i];
 }
 
 void rows_map(struct compiler *c) {
@@ -256,7 +256,7 @@ void rows_map(struct compiler *c) {
   x->words = node_leaf(&c->ir, OP_WORDS, 0, 0, NULL, 0);
   choose_all(x, state, choice);
   for (unsigned i = 0; i < x->num; i++) {
-    codelet[i] = choice[i].codelet < 0 ? c->num_codelets : (unsigned)choice[i].codelet;
+    codelet[i] = choice[i].codelet < 0 ? c->codelets.num : (unsigned)choice[i].codelet;
     put(c, x->order[i], &choice[i]);
   }
   keep_order(c, x, choice, codelet);

@@ -35,8 +35,8 @@ static void bounds(struct compiler *c) {
     code->list[i]->latest = last_stage(c, code->list[i]);
     code->list[i]->stage = task_ready(c, code->list[i]);
   }
-  for (unsigned i = 0; i < c->num_codelets; i++) {
-    struct task *needed[2] = {c->codelet[i].pinned ? NULL : code->index[i].task,
+  for (unsigned i = 0; i < c->codelets.num; i++) {
+    struct task *needed[2] = {c->codelets.list[i].pinned ? NULL : code->index[i].task,
                               code->guard[i].task};
     for (int j = 0; j < 2; j++)
       if (needed[j]) needed[j]->latest = min(needed[j]->latest, code->front);
@@ -94,15 +94,15 @@ static const char *index_help(struct compiler *c, const struct codelet *k) {
 static bool relax(struct compiler *c) {
   struct code *code = c->code;
   bool changed = false;
-  for (unsigned i = 0; i < c->num_codelets; i++) {
-    struct codelet *k = &c->codelet[i];
+  for (unsigned i = 0; i < c->codelets.num; i++) {
+    struct codelet *k = &c->codelets.list[i];
     if (k->guard && code->guard[i].task && code->guard[i].task->stage > code->front) {
       k->guard = NULL;
       changed = true;
     }
   }
-  for (unsigned i = 0; i < c->num_codelets && !changed; i++) {
-    struct codelet *k = &c->codelet[i];
+  for (unsigned i = 0; i < c->codelets.num && !changed; i++) {
+    struct codelet *k = &c->codelets.list[i];
     if (k->pinned || !code->index[i].task || code->index[i].task->stage <= code->front) continue;
     k->pinned = changed = true;
     if (!code->front)
@@ -138,7 +138,7 @@ static void hash_late(struct compiler *c, const struct task *t) {
   if (hashes > units)
     diag_fatal(&c->ir, place(c, t), "hash-units", "needs %u hash unit%s, chip '%s' has %u%s%s",
                hashes, hashes == 1 ? "" : "s", c->config->name, units,
-               units ? ": one in each front stage" : "", SEE_CHIP(c, FrontStages, hashes));
+               units ? ": one in each front stage" : "", SEE_CHIP(&c->ir, FrontStages, hashes));
   // Two hashes after each other want two stages, and so does what lies between.
   const unsigned levels = t->node->ready;
   const bool state = depends_on(c, OP_EXT, t->node),
@@ -151,7 +151,7 @@ static void hash_late(struct compiler *c, const struct task *t) {
              state  ? "it depends on state, which is known behind the order point"
              : late ? "it depends on what a lookup of words finds, behind the front stages"
                     : text,
-             late ? "" : SEE_CHIP(c, FrontStages, levels));
+             late ? "" : SEE_CHIP(&c->ir, FrontStages, levels));
 }
 
 // No shift is left on a chip without shifters. What takes it may be written otherwise.
@@ -172,8 +172,8 @@ static void check_shifts(struct compiler *c) {
 }
 
 static void check_placed(struct compiler *c) {
-  for (unsigned i = 0; i < c->num_codelets; i++) {
-    const struct codelet *k = &c->codelet[i];
+  for (unsigned i = 0; i < c->codelets.num; i++) {
+    const struct codelet *k = &c->codelets.list[i];
     int stage = c->code->state[i]->stage - c->code->front - 1;
     if (k->place == ANYWHERE || k->place == stage) continue;
     diag_error(&c->ir, k->at, "stage-early",
@@ -218,9 +218,9 @@ static void check_tables_placed(struct compiler *c) {
 // Rows that find no stage, the first of those that do not wait for others.
 static void check_rows_placed(struct compiler *c) {
   const struct state *waits = NULL;
-  for (unsigned i = 0; i < c->num_codelets; i++) {
+  for (unsigned i = 0; i < c->codelets.num; i++) {
     const struct task *t = c->code->state[i];
-    const struct codelet *k = &c->codelet[i];
+    const struct codelet *k = &c->codelets.list[i];
     if (!k->row || t->stage < NEVER) continue;
     const int ready = task_ready(c, t);
     waits = c->program->state[k->row - 1];
@@ -256,7 +256,7 @@ static _Noreturn void too_many_stages(struct compiler *c, const struct task *t) 
   c->plan->too_many = back - c->config->BackStages;
   diag_error(&c->ir, place(c, t), "stages", "needs %u %s stages, chip '%s' has %u%s", back,
              stages_called(c->program), c->config->name, c->config->BackStages,
-             SEE_CHIP(c, BackStages, back));
+             SEE_CHIP(&c->ir, BackStages, back));
   while (t && t->kind != TASK_INPUT && num < MAX_CHAIN) {
     const struct task *unit = t->unit ? t->unit : t, *next = NULL;
     at[MAX_CHAIN - 1 - num++] = unit->codelet ? unit->codelet->at : place(c, t);
@@ -274,18 +274,18 @@ static _Noreturn void too_many_stages(struct compiler *c, const struct task *t) 
 // that takes.
 static void check_state_stages(struct compiler *c) {
   const unsigned have = c->config->StateStages;
-  if (!some_without_state(c) || c->num_codelets <= have) return;
-  c->plan->too_many = c->num_codelets - have + MANY;
-  diag_fatal(&c->ir, c->codelet[have].at, "state-stages",
-             "needs %u stages with state, chip '%s' has %u%s", c->num_codelets, c->config->name,
-             have, SEE_CHIP(c, StateStages, c->num_codelets));
+  if (!some_without_state(c) || c->codelets.num <= have) return;
+  c->plan->too_many = c->codelets.num - have + MANY;
+  diag_fatal(&c->ir, c->codelets.list[have].at, "state-stages",
+             "needs %u stages with state, chip '%s' has %u%s", c->codelets.num, c->config->name,
+             have, SEE_CHIP(&c->ir, StateStages, c->codelets.num));
 }
 
 // No array behind the last stage with state.
 static void check_state_late(struct compiler *c) {
   const size_t errors = c->num_errors;
-  for (unsigned i = 0; i < c->num_codelets && some_without_state(c); i++) {
-    const struct codelet *k = &c->codelet[i];
+  for (unsigned i = 0; i < c->codelets.num && some_without_state(c); i++) {
+    const struct codelet *k = &c->codelets.list[i];
     const int stage = c->code->state[i]->stage - c->code->front - 1;
     if (stage >= (int)c->config->StateStages)
       diag_error(&c->ir, k->at, "state-late",
@@ -307,8 +307,8 @@ static void check_depth(struct compiler *c) {
 
 void schedule(struct compiler *c) {
   check_state_stages(c);
-  for (unsigned i = 0; i < c->num_codelets; i++)
-    c->codelet[i].pinned = c->codelet[i].scalar || c->options->pin;
+  for (unsigned i = 0; i < c->codelets.num; i++)
+    c->codelets.list[i].pinned = c->codelets.list[i].scalar || c->options->pin;
   // Each turn gives something up, so this ends.
   for (;;) {
     select_tasks(c);
@@ -340,9 +340,9 @@ void lifetimes(struct compiler *c) {
     if (!t->live) continue;
     for (unsigned j = 0; j < t->num_args; j++) extend(t->arg[j].task, t->stage);
   }
-  for (unsigned i = 0; i < c->num_codelets; i++) {
+  for (unsigned i = 0; i < c->codelets.num; i++) {
     // The order point stands behind the last front stage, so these must survive it.
-    if (!c->codelet[i].pinned)
+    if (!c->codelets.list[i].pinned)
       extend(code->index[i].task, c->options->keep_index ? code->state[i]->stage : code->front + 1);
     extend(code->guard[i].task, code->front + 1);
   }
@@ -359,8 +359,8 @@ void schedule_late(struct compiler *c, bool bold) {
       for (unsigned n = 0; n < code->list[j]->num_args; n++)
         if (code->list[j]->live && code->list[j]->arg[n].task == t)
           latest = min(latest, code->list[j]->stage - 1);
-    for (unsigned j = 0; j < c->num_codelets; j++)
-      if (code->guard[j].task == t || (!c->codelet[j].pinned && code->index[j].task == t))
+    for (unsigned j = 0; j < c->codelets.num; j++)
+      if (code->guard[j].task == t || (!c->codelets.list[j].pinned && code->index[j].task == t))
         latest = min(latest, code->front);
     if (latest <= t->stage) continue;
     // Operands that would have to live longer because of the move.

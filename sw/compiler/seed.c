@@ -245,14 +245,14 @@ static void need(const struct mapper *m, bool *needed, const struct node *n) {
 
 // The values that are needed beside the update itself, when its result is there: by node.
 static bool *outside(const struct mapper *m) {
-  const struct graph *g = m->c->graph;
+  const struct graph *g = m->ir->graph;
   const unsigned num = g->num < m->num_placed ? g->num : m->num_placed;
-  bool *needed = NEW_ARRAY(m->c->arena, bool, num + 1),
-       *result = NEW_ARRAY(m->c->arena, bool, num + 1);
+  bool *needed = NEW_ARRAY(m->ir->arena, bool, num + 1),
+       *result = NEW_ARRAY(m->ir->arena, bool, num + 1);
   for (unsigned i = 0; i < g->num_outputs; i++) need(m, needed, g->output[i].value);
   need(m, needed, g->port);
   need(m, needed, g->discard);
-  for (unsigned s = 0; s < m->c->program->num_states; s++) {
+  for (unsigned s = 0; s < m->ir->program->num_states; s++) {
     const struct access *a = &g->access[s];
     if (!a->used) continue;
     need(m, needed, a->index);
@@ -269,7 +269,7 @@ static bool *outside(const struct mapper *m) {
 // First those that are needed elsewhere: a condition and its opposite may both be in the text, and
 // a predicate is one of them.
 static void find_conditions(struct mapper *m, struct mapping *map, const struct sum operand[2]) {
-  const struct graph *g = m->c->graph;
+  const struct graph *g = m->ir->graph;
   const bool *needed = outside(m);
   for (unsigned round = 0; round < 4; round++)
     for (unsigned p = 0; p < 4; p++) {
@@ -285,9 +285,10 @@ static void find_conditions(struct mapper *m, struct mapping *map, const struct 
         its = cond_of(m, n->op, &left, &right, false);
         if (its.fixed != -1 || its.subject != mine.subject) continue;
         const struct set *domain = m->subject[mine.subject].domain;
-        const struct set *a = set_and(m->c, domain, mine.set), *b = set_and(m->c, domain, its.set),
-                         *inverse = set_not(m->c, mine.set);
-        inverse = inverse ? set_and(m->c, domain, inverse) : NULL;
+        const struct set *a = set_and(m->ir->arena, domain, mine.set),
+                         *b = set_and(m->ir->arena, domain, its.set),
+                         *inverse = set_not(m->ir->arena, mine.set);
+        inverse = inverse ? set_and(m->ir->arena, domain, inverse) : NULL;
         if (a && b &&
             (turn ? inverse && set_equal(inverse, b) && turn_predicate(map, p) : set_equal(a, b)))
           map->pred_node[p] = n;
@@ -297,7 +298,7 @@ static void find_conditions(struct mapper *m, struct mapping *map, const struct 
 
 static struct mapping *finish(struct mapper *m, const struct solution *found,
                               struct node *const node[2], const struct sum operand[2]) {
-  struct mapping *made = NEW(m->c->arena, struct mapping);
+  struct mapping *made = NEW(m->ir->arena, struct mapping);
   *made = found->map;
   made->operand[0] = node[0];
   made->operand[1] = node[1];
@@ -367,8 +368,8 @@ static struct mapping *with_pair(struct search *s, struct mapper *m, const struc
 
 struct mapping *fit(struct mapper *m, const struct ability *ability, unsigned *cost,
                     bool *out_of_steps) {
-  struct pool *p = NEW(m->c->arena, struct pool);
-  struct pair *pair = NEW_ARRAY(m->c->arena, struct pair, MAX_PAIRS);
+  struct pool *p = NEW(m->ir->arena, struct pool);
+  struct pair *pair = NEW_ARRAY(m->ir->arena, struct pair, MAX_PAIRS);
   struct search *s = search_new(m, ability);
   struct mapping *best = NULL;
   unsigned num = 0;

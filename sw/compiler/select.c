@@ -248,7 +248,7 @@ static struct operand key_operand(struct compiler *c, struct node *n) {
 }
 
 static struct task *state_unit(struct compiler *c, unsigned codelet) {
-  struct codelet *k = &c->codelet[codelet];
+  struct codelet *k = &c->codelets.list[codelet];
   struct task **t = &c->code->state[codelet];
   if (*t) return *t;
   struct operand x[3] = {{NULL, 0, false}, {NULL, 0, false}, {NULL, 0, false}};
@@ -287,7 +287,7 @@ bool select_reads_or_zero(const struct compiler *c, const struct node *n) {
   if (n->op != OP_SELECT) return false;
   const struct node *x = n->arg[1];
   return x->op == OP_EXT && (x->modulus == SLUICE_EXT_OLD_1 || x->modulus == SLUICE_EXT_OLD_2) &&
-         node_is(n->arg[2], 0) && n->arg[0] == c->codelet[x->index].guard;
+         node_is(n->arg[2], 0) && n->arg[0] == c->codelets.list[x->index].guard;
 }
 
 // An operation on values: all that is no leaf and no unit.
@@ -471,7 +471,7 @@ void select_tasks(struct compiler *c) {
   code->row_table = -1;
   for (unsigned i = 0; c->results && i < c->program->num_tables; i++)
     if (c->results->lookup[i]) table_unit(c, i);
-  for (unsigned i = 0; i < c->num_codelets; i++) {
+  for (unsigned i = 0; i < c->codelets.num; i++) {
     mark(c, state_unit(c, i));
     mark(c, code->index[i].task);
     mark(c, code->guard[i].task);

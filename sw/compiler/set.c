@@ -5,16 +5,16 @@
 
 #include "mapper.h"
 
-static struct set *make(struct compiler *c, unsigned num) {
+static struct set *make(struct arena *arena, unsigned num) {
   struct set *s =
-      arena_alloc(c->arena, offsetof(struct set, part) + (num ? num : 1) * sizeof(struct part));
+      arena_alloc(arena, offsetof(struct set, part) + (num ? num : 1) * sizeof(struct part));
   s->num = num;
   return s;
 }
 
-const struct set *set_range(struct compiler *c, uint32_t low, uint32_t high) {
+const struct set *set_range(struct arena *arena, uint32_t low, uint32_t high) {
   bool around = low > high && high + 1 != low;
-  struct set *s = make(c, around ? 2 : 1);
+  struct set *s = make(arena, around ? 2 : 1);
   if (around) {
     s->part[0] = (struct part){0, high};
     s->part[1] = (struct part){low, UINT32_MAX};
@@ -24,7 +24,7 @@ const struct set *set_range(struct compiler *c, uint32_t low, uint32_t high) {
   return s;
 }
 
-const struct set *set_and(struct compiler *c, const struct set *a, const struct set *b) {
+const struct set *set_and(struct arena *arena, const struct set *a, const struct set *b) {
   struct set found;
   unsigned i = 0, j = 0;
   found.num = 0;
@@ -38,12 +38,12 @@ const struct set *set_and(struct compiler *c, const struct set *a, const struct 
     if (a->part[i].high < b->part[j].high) i++;
     else j++;
   }
-  struct set *s = make(c, found.num);
+  struct set *s = make(arena, found.num);
   memcpy(s->part, found.part, found.num * sizeof *s->part);
   return s;
 }
 
-const struct set *set_not(struct compiler *c, const struct set *a) {
+const struct set *set_not(struct arena *arena, const struct set *a) {
   struct set found;
   uint32_t low = 0;
   bool end = false;  // the last range goes up to the last number
@@ -60,7 +60,7 @@ const struct set *set_not(struct compiler *c, const struct set *a) {
     if (found.num == MAX_PARTS) return NULL;
     found.part[found.num++] = (struct part){low, UINT32_MAX};
   }
-  struct set *s = make(c, found.num);
+  struct set *s = make(arena, found.num);
   memcpy(s->part, found.part, found.num * sizeof *s->part);
   return s;
 }

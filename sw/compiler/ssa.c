@@ -10,7 +10,7 @@ struct way {
   bool holds;
 };
 struct env {
-  struct compiler *c;
+  struct ir_context *c;
   struct node **field, **temp;
   const struct token **written;  // by malleable: where a malleable field was assigned first
   struct node **upper;           // by field: the bits above its low 32; NULL: they are 0
@@ -18,19 +18,20 @@ struct env {
   struct node *key[MAX_TABLES][NODE_ARGS];
   const struct flat *now;
   bool in_index;
+  bool on_way;      // as in struct plan
   struct way *way;  // by temporary, of those that are paths
   int *way_of;      // by node: the path that it is, + 1
 };
 
 static struct node *make(struct env *v, enum op op, struct node *x, struct node *y) {
-  return node_make(&v->c->ir, op, x, y, NULL);
+  return node_make(v->c, op, x, y, NULL);
 }
 
 static struct node *truth(struct env *v, struct node *n) {
-  return node_is_bool(n) ? n : make(v, OP_NE, n, node_const(&v->c->ir, 0));
+  return node_is_bool(n) ? n : make(v, OP_NE, n, node_const(v->c, 0));
 }
 
-static unsigned source_find(struct compiler *c, struct source s) {
+static unsigned source_find(struct ir_context *c, struct source s) {
   struct graph *g = c->graph;
   for (unsigned i = 0; i < g->num_sources; i++)
     if (g->source[i].metadata == s.metadata && g->source[i].offset == s.offset &&
@@ -74,24 +75,22 @@ static struct node *seen(const struct env *v, struct node *n) {
 // The value of a field before the program. One byte is taken out of the two of a word, or on a chip
 // without shifters out of two in which it is the lower one.
 static struct node *input(struct env *v, const struct sluice_program_field *f) {
-  if (f->home == SLUICE_HOME_ARRAY) return node_leaf(&v->c->ir, OP_WORDS, 0, 0, NULL, 0);
-  if (f->home != SLUICE_HOME_BYTES && f->home != SLUICE_HOME_METADATA)
-    return node_const(&v->c->ir, 0);
+  if (f->home == SLUICE_HOME_ARRAY) return node_leaf(v->c, OP_WORDS, 0, 0, NULL, 0);
+  if (f->home != SLUICE_HOME_BYTES && f->home != SLUICE_HOME_METADATA) return node_const(v->c, 0);
   bool byte = f->width == 1,
        low = byte && (f->offset & 1 || (f->offset && !v->c->config->Shifters));
   struct source s = {f->home == SLUICE_HOME_METADATA, low ? f->offset - 1 : f->offset,
                      byte ? 2 : f->width, f->param};
-  struct node *n = node_leaf(&v->c->ir, OP_INPUT, source_find(v->c, s), 0, NULL, 0);
+  struct node *n = node_leaf(v->c, OP_INPUT, source_find(v->c, s), 0, NULL, 0);
   if (!byte) return n;
-  return low ? make(v, OP_AND, n, node_const(&v->c->ir, 255))
-             : make(v, OP_SRL, n, node_const(&v->c->ir, 8));
+  return low ? make(v, OP_AND, n, node_const(v->c, 255)) : make(v, OP_SRL, n, node_const(v->c, 8));
 }
 
 static struct node *eval(struct env *v, const struct expr *e, struct node *path);
 
 // What a lookup gives (table.h).
 static struct node *lookup(struct env *v, unsigned table, unsigned which) {
-  return node_leaf(&v->c->ir, OP_TABLE, table, which, v->key[table],
+  return node_leaf(v->c, OP_TABLE, table, which, v->key[table],
                    v->c->program->table[table]->num_keys);
 }
 
@@ -105,9 +104,9 @@ static struct node *argument(struct env *v, unsigned id, bool above) {
   struct node *n = lookup(
       v, table, TABLE_WORD + DATA_WORDS * v->now->action + a->word + (a->width > 32 && !above));
   const unsigned width = !above && a->width <= 32 ? a->width : above ? a->width - 32 : 32;
-  if (a->lsb) n = make(v, OP_SRL, n, node_const(&v->c->ir, (int32_t)a->lsb));
+  if (a->lsb) n = make(v, OP_SRL, n, node_const(v->c, (int32_t)a->lsb));
   if (width < 32 && n->umax >> width)
-    n = make(v, OP_AND, n, node_const(&v->c->ir, (int32_t)((1u << width) - 1)));
+    n = make(v, OP_AND, n, node_const(v->c, (int32_t)((1u << width) - 1)));
   return n;
 }
 
@@ -124,7 +123,7 @@ static struct access *access_of(struct env *v, const struct expr *e, struct node
   m->next = v->c->graph->mentions;
   v->c->graph->mentions = m;
   if (!a->old) {
-    a->old = a->new_value = node_leaf(&v->c->ir, OP_OLD, e->id, 0, NULL, 0);
+    a->old = a->new_value = node_leaf(v->c, OP_OLD, e->id, 0, NULL, 0);
     a->index = m->index;
     a->at = a->first_at = e->at;
   }
@@ -139,10 +138,10 @@ static void check_alias(struct env *v, const struct expr *e) {
     for (unsigned k = 0; m->is_field && v->written[i] && k < m->num; k++) {
       if (m->choice[k] != e->id) continue;
       diag_error(
-          &v->c->ir, e->at, "alias",
+          v->c, e->at, "alias",
           "'%s' is read behind an assignment to '%s', which may stand for it; read it before",
           p->field[e->id]->info.name, m->name);
-      diag_note(&v->c->ir, v->written[i], "it is assigned here");
+      diag_note(v->c, v->written[i], "it is assigned here");
     }
   }
 }
@@ -150,9 +149,7 @@ static void check_alias(struct env *v, const struct expr *e) {
 // The bits above the low 32 of a value that may have some (width.c); NULL: they are 0.
 static struct node *above(struct env *v, const struct expr *e, struct node *path);
 
-static struct node *or_zero(struct env *v, struct node *n) {
-  return n ? n : node_const(&v->c->ir, 0);
-}
+static struct node *or_zero(struct env *v, struct node *n) { return n ? n : node_const(v->c, 0); }
 
 // Whether a value is not 0, with the bits above it.
 static struct node *truth_of(struct env *v, struct node *low, struct node *high) {
@@ -163,31 +160,29 @@ static struct node *truth_of(struct env *v, struct node *low, struct node *high)
 static struct node *eval_leaf(struct env *v, const struct expr *e, struct node *path) {
   struct node *x[3] = {NULL, NULL, NULL};
   switch (e->kind) {
-    case EXPR_NUMBER: v->c->at = e->at; return node_const(&v->c->ir, e->value);
+    case EXPR_NUMBER: v->c->at = e->at; return node_const(v->c, e->value);
     case EXPR_FIELD: check_alias(v, e); return seen(v, v->field[e->id]);
-    case EXPR_PARAM: v->c->at = e->at; return node_leaf(&v->c->ir, OP_PARAM, e->id, 0, NULL, 0);
+    case EXPR_PARAM: v->c->at = e->at; return node_leaf(v->c, OP_PARAM, e->id, 0, NULL, 0);
     case EXPR_ARG: v->c->at = e->at; return argument(v, e->id, false);
-    case EXPR_HIT:
-      v->c->at = e->at;
-      return v->hit[e->id] ? v->hit[e->id] : node_const(&v->c->ir, 0);
+    case EXPR_HIT: v->c->at = e->at; return v->hit[e->id] ? v->hit[e->id] : node_const(v->c, 0);
     case EXPR_ACTION:
       v->c->at = e->at;
-      return v->action[e->id] ? v->action[e->id] : node_const(&v->c->ir, 0);
+      return v->action[e->id] ? v->action[e->id] : node_const(v->c, 0);
     case EXPR_RAN: v->c->at = e->at; return lookup(v, e->id, TABLE_ACTION);
-    case EXPR_FOUND: v->c->at = e->at; return node_leaf(&v->c->ir, OP_FOUND, 0, 0, NULL, 0);
+    case EXPR_FOUND: v->c->at = e->at; return node_leaf(v->c, OP_FOUND, 0, 0, NULL, 0);
     case EXPR_TEMP: return v->temp[e->id];
     case EXPR_STATE: {
       struct node *const n = access_of(v, e, path)->new_value;
-      return v->c->plan->on_way ? seen(v, n) : n;
+      return v->on_way ? seen(v, n) : n;
     }
     default: break;
   }
   for (unsigned i = 0; i < e->num_args; i++) x[i] = eval(v, e->arg[i], path);
   v->c->at = e->at;
   if (e->kind == EXPR_CALL)
-    return node_leaf(&v->c->ir, OP_HASH, builtins[e->id].algorithm, builtins[e->id].modulus, x,
+    return node_leaf(v->c, OP_HASH, builtins[e->id].algorithm, builtins[e->id].modulus, x,
                      e->num_args);
-  return node_make(&v->c->ir, OP_SELECT, truth_of(v, x[0], above(v, e->arg[0], path)), x[1], x[2]);
+  return node_make(v->c, OP_SELECT, truth_of(v, x[0], above(v, e->arg[0], path)), x[1], x[2]);
 }
 
 // `high`: the bits above x and y.
@@ -195,14 +190,13 @@ static struct node *operation(struct env *v, enum op op, struct node *x, struct 
                               struct node *const high[2]) {
   const bool wide = high[0] || high[1];
   switch (op) {
-    case OP_LNOT:
-      return make(v, OP_EQ, wide ? truth_of(v, x, high[0]) : x, node_const(&v->c->ir, 0));
+    case OP_LNOT: return make(v, OP_EQ, wide ? truth_of(v, x, high[0]) : x, node_const(v->c, 0));
     case OP_EQ:
     case OP_NE:
       if (!wide) return make(v, op, x, y);
       return make(v, op == OP_EQ ? OP_LAND : OP_LOR, make(v, op, x, y),
                   make(v, op, or_zero(v, high[0]), or_zero(v, high[1])));
-    case OP_NEG: return make(v, OP_SUB, node_const(&v->c->ir, 0), x);
+    case OP_NEG: return make(v, OP_SUB, node_const(v->c, 0), x);
     case OP_PLUS: return x;
     case OP_GT: return make(v, OP_LT, y, x);
     case OP_GE: return make(v, OP_LE, y, x);
@@ -227,7 +221,7 @@ static struct node *eval(struct env *v, const struct expr *e, struct node *path)
 }
 
 static struct node *above(struct env *v, const struct expr *e, struct node *path) {
-  if (e->kind == EXPR_NUMBER) return e->above ? node_const(&v->c->ir, e->above) : NULL;
+  if (e->kind == EXPR_NUMBER) return e->above ? node_const(v->c, e->above) : NULL;
   if (e->kind == EXPR_FIELD) return seen(v, v->upper[e->id]);
   if (e->kind == EXPR_ARG) {
     const bool wide = v->now->table->action[v->now->action].arg[e->id].width > 32;
@@ -237,12 +231,12 @@ static struct node *above(struct env *v, const struct expr *e, struct node *path
   struct node *x = above(v, e->arg[1], path), *y = above(v, e->arg[2], path);
   if (!x && !y) return NULL;
   struct node *cond = truth_of(v, eval(v, e->arg[0], path), above(v, e->arg[0], path));
-  return node_make(&v->c->ir, OP_SELECT, cond, or_zero(v, x), or_zero(v, y));
+  return node_make(v->c, OP_SELECT, cond, or_zero(v, x), or_zero(v, y));
 }
 
 static struct node *chosen(struct env *v, struct node *path, struct node *value,
                            struct node *otherwise) {
-  return path ? node_make(&v->c->ir, OP_SELECT, path, value, otherwise) : value;
+  return path ? node_make(v->c, OP_SELECT, path, value, otherwise) : value;
 }
 
 // Whether the value is bytes of the packet, those of the field from one of its bytes on.
@@ -262,19 +256,19 @@ static struct node *key(struct env *v, const struct table_key *k) {
     const bool whole = f->whole && arrived(v, n, &f->info, 2) &&
                        arrived(v, or_zero(v, v->upper[k->field]), &f->info, 0);
     if (!whole && (f->whole || !arrived(v, n, &f->info, 0))) {
-      diag_error(&v->c->ir, k->at, "key-assigned",
+      diag_error(v->c, k->at, "key-assigned",
                  "'%s' has 6 bytes, and is assigned before the table is applied: only as it "
                  "arrives it can be a key",
                  f->info.name);
       return n;
     }
-    return whole ? node_leaf(&v->c->ir, OP_INPUT,
+    return whole ? node_leaf(v->c, OP_INPUT,
                              source_find(v->c, (struct source){false, f->info.offset, 6, 0}), 0,
                              NULL, 0)
                  : n;
   }
   if (k->width < 32 && n->umax >> k->width)
-    n = make(v, OP_AND, n, node_const(&v->c->ir, (int32_t)((1u << k->width) - 1)));
+    n = make(v, OP_AND, n, node_const(v->c, (int32_t)((1u << k->width) - 1)));
   return n;
 }
 
@@ -286,8 +280,8 @@ static void apply(struct env *v, const struct flat *f) {
   struct node *path = f->path < 0 ? NULL : v->temp[f->path];
   for (unsigned i = 0; i < t->num_keys; i++) v->key[table][i] = key(v, &t->key[i]);
   v->c->at = t->apply_at;
-  v->hit[table] = chosen(v, path, lookup(v, table, TABLE_HIT), node_const(&v->c->ir, 0));
-  v->action[table] = chosen(v, path, lookup(v, table, TABLE_ACTION), node_const(&v->c->ir, 0));
+  v->hit[table] = chosen(v, path, lookup(v, table, TABLE_HIT), node_const(v->c, 0));
+  v->action[table] = chosen(v, path, lookup(v, table, TABLE_ACTION), node_const(v->c, 0));
 }
 
 static void assign(struct env *v, const struct flat *f) {
@@ -326,10 +320,10 @@ static void assign(struct env *v, const struct flat *f) {
 // The two bytes that hold the one-byte field, with its new value in place.
 static struct node *merge_byte(struct env *v, struct node *word, unsigned offset,
                                struct node *value) {
-  struct node *low = make(v, OP_AND, value, node_const(&v->c->ir, 255));
-  if (offset & 1) return make(v, OP_OR, make(v, OP_AND, word, node_const(&v->c->ir, ~255)), low);
-  return make(v, OP_OR, make(v, OP_AND, word, node_const(&v->c->ir, 255)),
-              make(v, OP_SHL, low, node_const(&v->c->ir, 8)));
+  struct node *low = make(v, OP_AND, value, node_const(v->c, 255));
+  if (offset & 1) return make(v, OP_OR, make(v, OP_AND, word, node_const(v->c, ~255)), low);
+  return make(v, OP_OR, make(v, OP_AND, word, node_const(v->c, 255)),
+              make(v, OP_SHL, low, node_const(v->c, 8)));
 }
 
 static struct output *add_output(struct graph *g, unsigned offset, unsigned width, unsigned param) {
@@ -343,7 +337,7 @@ static struct output *add_output(struct graph *g, unsigned offset, unsigned widt
 // Words that hold single bytes first: the deparser writes them before fields that share a byte with
 // them (such a field may lie over the byte that is not assigned).
 static void outputs(struct env *v) {
-  struct compiler *c = v->c;
+  struct ir_context *c = v->c;
   struct graph *g = c->graph;
   for (unsigned bytes = 1; bytes <= 2; bytes++)
     for (unsigned i = 0; i < c->program->num_fields; i++) {
@@ -361,8 +355,8 @@ static void outputs(struct env *v) {
       }
       struct output *o = add_output(g, f->offset & ~1u, 2, 0);
       if (!o->value)
-        o->value = node_leaf(&c->ir, OP_INPUT,
-                             source_find(c, (struct source){false, o->offset, 2, 0}), 0, NULL, 0);
+        o->value = node_leaf(c, OP_INPUT, source_find(c, (struct source){false, o->offset, 2, 0}),
+                             0, NULL, 0);
       o->value = merge_byte(v, o->value, f->offset, v->field[i]);
     }
 }
@@ -374,7 +368,7 @@ static void flow_order(struct env *v) {
       {.home = SLUICE_HOME_BYTES, .offset = 30, .width = 4},
       {.home = SLUICE_HOME_BYTES, .offset = 34, .width = 4},
       {.home = SLUICE_HOME_BYTES, .offset = 38, .width = 4}};
-  struct compiler *c = v->c;
+  struct ir_context *c = v->c;
   const struct flow_order *f = &c->program->flow_order;
   unsigned num = f->num_fields ? f->num_fields : MAX_FLOW_FIELDS;
   struct node *word[MAX_FLOW_FIELDS];
@@ -382,26 +376,27 @@ static void flow_order(struct env *v) {
   c->at = f->at;
   for (unsigned i = 0; i < num; i++)
     word[i] = input(v, f->num_fields ? &c->program->field[f->field[i]]->info : &usual[i]);
-  c->graph->flow = node_leaf(&c->ir, OP_HASH, SLUICE_HASH_CRC32, f->entries, word, num);
+  c->graph->flow = node_leaf(c, OP_HASH, SLUICE_HASH_CRC32, f->entries, word, num);
 }
 
 // Some bytes of a field of which all are read or written.
 static struct node *part(struct env *v, const struct field *f, unsigned from, unsigned width) {
-  return node_leaf(&v->c->ir, OP_INPUT,
+  return node_leaf(v->c, OP_INPUT,
                    source_find(v->c, (struct source){false, f->info.offset + from, width, 0}), 0,
                    NULL, 0);
 }
 
-void ssa(struct compiler *c) {
+void ssa(struct ir_context *c, const struct flats *flats, bool on_way) {
   size_t num_fields = c->program->num_fields;
   struct graph *g = c->graph = NEW(c->arena, struct graph);
   struct env v = {
       .c = c,
+      .on_way = on_way,
       .field = NEW_ARRAY(c->arena, struct node *, num_fields + 1),
-      .temp = NEW_ARRAY(c->arena, struct node *, c->num_temps + 1),
+      .temp = NEW_ARRAY(c->arena, struct node *, flats->num_temps + 1),
       .written = NEW_ARRAY(c->arena, const struct token *, c->program->num_malleables + 1),
       .upper = NEW_ARRAY(c->arena, struct node *, num_fields + 1),
-      .way = NEW_ARRAY(c->arena, struct way, c->num_temps + 1),
+      .way = NEW_ARRAY(c->arena, struct way, flats->num_temps + 1),
       .way_of = NEW_ARRAY(c->arena, int, MAX_NODES)};
   g->source = NEW_ARRAY(c->arena, struct source, 3 * num_fields + MAX_FLOW_FIELDS);
   g->output = NEW_ARRAY(c->arena, struct output, 2 * num_fields + 1);
@@ -413,8 +408,8 @@ void ssa(struct compiler *c) {
     if (six) v.upper[i] = part(&v, f, 0, 2);
   }
   flow_order(&v);
-  for (const struct flat *f = c->flat; f; f = f->next) assign(&v, f);
-  give_up_on_errors(&c->ir);
+  for (const struct flat *f = flats->first; f; f = f->next) assign(&v, f);
+  give_up_on_errors(c);
   outputs(&v);
   for (size_t i = 0; i < num_fields; i++) {
     const struct field *f = c->program->field[i];
@@ -426,7 +421,7 @@ void ssa(struct compiler *c) {
   }
 }
 
-void addresses(struct compiler *c) {
+void addresses(struct ir_context *c) {
   struct graph *g = c->graph;
   c->at = c->program->name_at;
   for (unsigned s = 0; s < c->program->num_states; s++) {
@@ -437,18 +432,17 @@ void addresses(struct compiler *c) {
       if (m->state != s) continue;
       if (a->used && m->index != a->index && m->at != told) {
         told = m->at;
-        diag_error(&c->ir, m->at, "two-addresses", "'%s' is used at two addresses by one packet",
+        diag_error(c, m->at, "two-addresses", "'%s' is used at two addresses by one packet",
                    c->program->state[s]->info.name);
-        diag_note(&c->ir, a->at,
+        diag_note(c, a->at,
                   "here it is another entry; a stage gives a packet one entry of an array");
       }
-      if (m->path)
-        a->guard = a->guard ? node_make(&c->ir, OP_LOR, a->guard, m->path, NULL) : m->path;
+      if (m->path) a->guard = a->guard ? node_make(c, OP_LOR, a->guard, m->path, NULL) : m->path;
       else always = true;
     }
     if (always) a->guard = NULL;
   }
   g->mentions = NULL;
-  give_up_on_errors(&c->ir);
-  warn_values(&c->ir);
+  give_up_on_errors(c);
+  warn_values(c);
 }

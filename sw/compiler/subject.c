@@ -27,7 +27,8 @@ static bool negative(const struct sum *a) {
 static const struct set *domain_of(struct mapper *m, const struct sum *x) {
   bool atom = sum_is_packet(x) && x->num == 1 && x->term[0].times == 1;
   uint32_t most = atom ? x->term[0].atom->umax : UINT32_MAX;
-  return most <= INT32_MAX ? set_range(m->c, KEY(0), KEY(most)) : set_range(m->c, 0, UINT32_MAX);
+  return most <= INT32_MAX ? set_range(m->ir->arena, KEY(0), KEY(most))
+                           : set_range(m->ir->arena, 0, UINT32_MAX);
 }
 
 // An order and the value x - y know of each other, whichever came first.
@@ -40,7 +41,7 @@ static void find_twin(struct mapper *m, struct subject *order) {
   for (unsigned i = 0; i < m->num_subjects; i++)
     if (!m->subject[i].order && sum_equal(&m->subject[i].x, &x)) {
       order->twin = i;
-      order->edge = set_range(m->c, KEY(edge), KEY(edge));
+      order->edge = set_range(m->ir->arena, KEY(edge), KEY(edge));
     }
 }
 
@@ -52,11 +53,11 @@ static unsigned find(struct mapper *m, bool order, const struct sum *x, const st
   }
   if (!create || m->num_subjects == MAX_SUBJECTS) return NONE;
   struct subject *s = &m->subject[m->num_subjects++];
-  if (!m->same) m->same = set_range(m->c, SAME, SAME);
+  if (!m->same) m->same = set_range(m->ir->arena, SAME, SAME);
   *s = (struct subject){.order = order, .x = *x, .twin = NONE};
   if (order) s->y = *y;
   s->own = !sum_is_packet(x) || (order && !sum_is_packet(y));
-  s->domain = order ? set_range(m->c, LESS, MORE) : domain_of(m, x);
+  s->domain = order ? set_range(m->ir->arena, LESS, MORE) : domain_of(m, x);
   for (unsigned i = 0; i < m->num_subjects; i++)
     if (m->subject[i].order) find_twin(m, &m->subject[i]);
   return m->num_subjects - 1;
@@ -77,7 +78,7 @@ static struct cond value_in(struct mapper *m, const struct sum *x, uint32_t low,
   }
   struct cond made = {.fixed = -1, .subject = find(m, false, &u, NULL, create)};
   if (made.subject == NONE) made.fixed = -2;
-  else made.set = set_range(m->c, KEY(low), KEY(high));
+  else made.set = set_range(m->ir->arena, KEY(low), KEY(high));
   return made;
 }
 
@@ -104,7 +105,7 @@ static struct cond less(struct mapper *m, const struct sum *left, const struct s
   struct cond made = {.fixed = -1,
                       .subject = find(m, true, turn ? right : left, turn ? left : right, create)};
   if (made.subject == NONE) made.fixed = -2;
-  else made.set = set_range(m->c, turn ? MORE : LESS, turn ? MORE : LESS);
+  else made.set = set_range(m->ir->arena, turn ? MORE : LESS, turn ? MORE : LESS);
   return made;
 }
 
@@ -123,7 +124,7 @@ struct cond cond_of(struct mapper *m, enum op op, const struct sum *left, const 
                                    : equal(m, left, right, create);
   if (op != OP_LE && op != OP_NE) return made;
   if (made.fixed >= 0) made.fixed = !made.fixed;
-  else if (made.fixed == -1) made.set = set_not(m->c, made.set);
+  else if (made.fixed == -1) made.set = set_not(m->ir->arena, made.set);
   return made;
 }
 
@@ -139,9 +140,9 @@ const struct set *subject_known(const struct mapper *m, const struct set *const 
     const struct set *mine = s->order ? m->same : order->edge,
                      *its = s->order ? order->edge : m->same;
     const struct set *narrow = set_within(there, its)   ? mine
-                               : !set_meets(there, its) ? set_not(m->c, mine)
+                               : !set_meets(there, its) ? set_not(m->ir->arena, mine)
                                                         : NULL;
-    const struct set *both = narrow ? set_and(m->c, found, narrow) : NULL;
+    const struct set *both = narrow ? set_and(m->ir->arena, found, narrow) : NULL;
     if (both) found = both;
     if (s->order) break;
   }

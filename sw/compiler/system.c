@@ -37,7 +37,7 @@ static bool declares(const struct token *t, const struct token *first, int paren
           is_word(t - 1, "void"));
 }
 
-void system_names(struct compiler *c) {
+void system_names(struct ir_context *c) {
   struct sluice_program *p = c->program;
   const struct token **names = NEW_ARRAY(c->arena, const struct token *, p->num_system + 1);
   size_t num = 0;
@@ -45,7 +45,7 @@ void system_names(struct compiler *c) {
   for (const struct token *t = p->system; t->kind != TOKEN_END; t++) {
     parentheses += is_mark(t, "(") - is_mark(t, ")");
     if (is_word(t, "reaction"))
-      diag_fatal(&c->ir, t, "system-reaction", "a system-level module has no reactions");
+      diag_fatal(c, t, "system-reaction", "a system-level module has no reactions");
     if (!declares(t, p->system, parentheses)) continue;
     struct token *copy = NEW(c->arena, struct token);
     *copy = *t;
@@ -69,13 +69,13 @@ void system_names(struct compiler *c) {
 // ---- statements ---------------------------------------------------------------------------------
 
 // The operator's text calls the packet as the program does.
-static void one_packet(struct compiler *c) {
+static void one_packet(struct ir_context *c) {
   struct sluice_program *p = c->program;
   const struct token *first = NULL;
   for (const struct function *f = p->functions; f; f = f->next) {
     if (!of_system(p, f->at)) continue;
     if (first && !same(f->packet, first)) {
-      diag_error(&c->ir, f->packet, "system-packet",
+      diag_error(c, f->packet, "system-packet",
                  "a system-level module calls the packet by one name: '" TOKEN "'",
                  TOKEN_ARGS(first));
       return;
@@ -93,15 +93,15 @@ static void one_packet(struct compiler *c) {
     }
 }
 
-static struct stmt *half(struct compiler *c, const struct function *f) {
+static struct stmt *half(struct ir_context *c, const struct function *f) {
   if (!f) return NULL;
   if (f->num_args)
-    diag_error(&c->ir, f->arg[0].at, "arguments",
-               "before and after have no parameters but the packet");
+    diag_error(c, f->arg[0].at, "arguments", "before and after have no parameters but the packet");
   return f->body;
 }
 
-static void join(struct compiler *c, struct stmt **body, struct stmt *const *parts, unsigned num) {
+static void join(struct ir_context *c, struct stmt **body, struct stmt *const *parts,
+                 unsigned num) {
   struct stmt *all = NEW(c->arena, struct stmt), **end = &all->body;
   all->kind = STMT_BLOCK;
   all->at = (*body)->at;
@@ -113,36 +113,36 @@ static void join(struct compiler *c, struct stmt **body, struct stmt *const *par
   *body = all;
 }
 
-void system_egress(struct compiler *c, const struct function *f) {
+void system_egress(struct ir_context *c, const struct function *f) {
   struct sluice_program *p = c->program;
   if (p->leaves) {
-    diag_error(&c->ir, f->at, "twice", "a second egress function of the system-level module");
-    diag_note(&c->ir, p->leaves->at, "the first one is here");
+    diag_error(c, f->at, "twice", "a second egress function of the system-level module");
+    diag_note(c, p->leaves->at, "the first one is here");
     return;
   }
   p->leaves = f;
 }
 
 // Behind the queues the operator has the last word, too: a program acts there only before it.
-static void join_egress(struct compiler *c) {
+static void join_egress(struct ir_context *c) {
   struct sluice_program *p = c->program;
   if (!p->leaves) {
     if (p->egress)
-      diag_fatal(&c->ir, p->egress->name_at, "system-egress",
+      diag_fatal(c, p->egress->name_at, "system-egress",
                  "'%s' would act behind all functions of the system-level module, which has no "
                  "egress function of its own ('egress void name(struct Packet p)')",
                  p->egress->name);
     return;
   }
   if (!p->egress) {
-    egress_function(&c->ir, p->leaves);
+    egress_function(c, p->leaves);
     return;
   }
   if (p->leaves->num_args)
-    diag_error(&c->ir, p->leaves->arg[0].at, "arguments",
+    diag_error(c, p->leaves->arg[0].at, "arguments",
                "an egress function has no parameters but the packet");
   if (!same(p->egress->param, p->param)) {
-    diag_error(&c->ir, p->egress->param, "system-packet",
+    diag_error(c, p->egress->param, "system-packet",
                "under a system-level module with an egress function both functions of a program "
                "call the packet by one name: '" TOKEN "'",
                TOKEN_ARGS(p->param));
@@ -152,16 +152,16 @@ static void join_egress(struct compiler *c) {
   join(c, &p->egress->body, parts, 2);
 }
 
-void system_join(struct compiler *c) {
+void system_join(struct ir_context *c) {
   struct sluice_program *p = c->program;
   if (!p->before && !p->after)
-    diag_fatal(&c->ir, p->system, "system",
+    diag_fatal(c, p->system, "system",
                "a system-level module has a function 'before' or 'after', or both");
   one_packet(c);
   struct stmt *parts[] = {half(c, p->before), p->body, half(c, p->after)};
   join(c, &p->body, parts, 3);
   join_egress(c);
-  give_up_on_errors(&c->ir);
+  give_up_on_errors(c);
 }
 
 // ---- fields -------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ static bool tied_to(const struct field *f, const char *group, const char *name) 
 }
 
 // `int to @ module.port_out;`: the program's own destination. Others are shown to programs.
-static void module_field(struct compiler *c, struct field *f) {
+static void module_field(struct ir_context *c, struct field *f) {
   struct sluice_program *p = c->program;
   if (!tied_to(f, "module", "port_out")) {
     f->shown = true;
@@ -190,20 +190,20 @@ static void module_field(struct compiler *c, struct field *f) {
 }
 
 // `int x @ system.seen;` of a program.
-static void system_field(struct compiler *c, struct field *f) {
+static void system_field(struct ir_context *c, struct field *f) {
   struct sluice_program *p = c->program;
   for (size_t i = 0; i < p->num_fields; i++)
     if (p->field[i]->shown && same(p->field[i]->tie_name, f->tie_name)) {
       f->alias = (unsigned)i + 1;
       return;
     }
-  diag_error(&c->ir, f->tie_at, "unknown-home",
+  diag_error(c, f->tie_at, "unknown-home",
              "the system-level module shows no '" TOKEN "' to programs", TOKEN_ARGS(f->tie_name));
 }
 
 // A field of the operator over the same bytes, or with the same part in metadata, as one of the
 // program.
-static void same_home(struct compiler *c, struct field *f) {
+static void same_home(struct ir_context *c, struct field *f) {
   const struct sluice_program *p = c->program;
   const struct sluice_program_field *x = &f->info;
   for (size_t i = 0; i < p->num_fields && x->home != SLUICE_HOME_TEMPORARY; i++) {
@@ -217,7 +217,7 @@ static void same_home(struct compiler *c, struct field *f) {
 }
 
 // Of the egress function: what the texts show each other is not carried behind the queues.
-static void egress_fields(struct compiler *c) {
+static void egress_fields(struct ir_context *c) {
   struct sluice_program *p = c->program;
   for (size_t i = 0; i < p->num_fields; i++) {
     struct field *f = p->field[i];
@@ -227,7 +227,7 @@ static void egress_fields(struct compiler *c) {
   }
 }
 
-void system_fields(struct compiler *c) {
+void system_fields(struct ir_context *c) {
   struct sluice_program *p = c->program;
   bool ports = false;
   if (p->outer) {
@@ -245,7 +245,7 @@ void system_fields(struct compiler *c) {
     if (of_system(p, f->at)) same_home(c, f);
     else if (tied_to(f, "system", NULL)) system_field(c, f);
     else if (ports && f->info.home == SLUICE_HOME_PORTS_OUT)
-      diag_error(&c->ir, f->tie_at, "system-ports",
+      diag_error(c, f->tie_at, "system-ports",
                  "sets of ports are the system-level module's: a program has meta.port_out");
   }
 }

@@ -67,7 +67,7 @@ static void refuse_engine(struct compiler *c, const struct table *t) {
   if (!chip->TernaryStages && (!exact || !chip->CuckooStages)) {
     diag_error(&c->ir, at, "no-engine", "'%s' needs a %s engine, and chip '%s' has none%s", t->name,
                exact ? "ternary or cuckoo" : "ternary", chip->name,
-               SEE_CHIP(c, TernaryEntries, t->size));
+               SEE_CHIP(&c->ir, TernaryEntries, t->size));
     return;
   }
   const unsigned cuckoo = exact && chip->CuckooStages ? table_cuckoo_room(chip) : 0,
@@ -76,8 +76,8 @@ static void refuse_engine(struct compiler *c, const struct table *t) {
              t->size, cuckoo > ternary ? "a cuckoo engine" : "a ternary engine", chip->name,
              cuckoo > ternary ? cuckoo : ternary, cuckoo > ternary ? " whatever the keys are" : "",
              cuckoo > ternary
-                 ? SEE_CHIP(c, CuckooEntries, (t->size * 100 + CUCKOO_LOAD - 1) / CUCKOO_LOAD)
-                 : SEE_CHIP(c, TernaryEntries, t->size));
+                 ? SEE_CHIP(&c->ir, CuckooEntries, (t->size * 100 + CUCKOO_LOAD - 1) / CUCKOO_LOAD)
+                 : SEE_CHIP(&c->ir, TernaryEntries, t->size));
 }
 
 static bool has_args(const struct table *t) {
@@ -97,15 +97,15 @@ void tables_fit(struct compiler *c) {
     else if (!chip->DefaultActions)
       diag_error(&c->ir, t->at, "no-default",
                  "'%s' needs a default action, and chip '%s' has none%s", t->name, chip->name,
-                 SEE_CHIP(c, DefaultActions, 1));
+                 SEE_CHIP(&c->ir, DefaultActions, 1));
     else if (has_args(t) && !chip->ActionData)
       diag_error(&c->ir, t->at, "no-data",
                  "actions of '%s' have parameters, and chip '%s' has no data words%s", t->name,
-                 chip->name, SEE_CHIP(c, ActionData, 1));
+                 chip->name, SEE_CHIP(&c->ir, ActionData, 1));
     else if (table_rows(t) > chip->ExtraActions)
       diag_error(&c->ir, t->at, "action-rows", "'%s' takes %u rows of actions, chip '%s' has %u%s",
                  t->name, table_rows(t), chip->name, chip->ExtraActions,
-                 SEE_CHIP(c, ExtraActions, table_rows(t)));
+                 SEE_CHIP(&c->ir, ExtraActions, table_rows(t)));
   }
   const unsigned engines = (unsigned)__builtin_popcount(chip->TernaryStages | chip->CuckooStages);
   give_up_on_errors(&c->ir);

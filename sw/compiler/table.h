@@ -40,9 +40,10 @@ void parse_table(struct parser *p);
 /// The program is the function that no table names.
 void parse_program(struct parser *p);
 /// Binds the names of tables, before the program's statements are checked.
-void check_tables(struct compiler *c);
+struct checker;
+void check_tables(struct checker *c);
 /// What only the whole program tells.
-void check_applied(struct compiler *c);
+void check_applied(struct checker *c);
 /// The table of this name; NULL: there is none.
 struct table *table_find(const struct sluice_program *p, const struct token *name,
                          unsigned *number);
@@ -71,7 +72,7 @@ unsigned stage_number(const struct compiler *c, int stage);
 /// Makes parts of them, where that helps; the rest tables_fit() refuses.
 void table_parts(struct compiler *c);
 /// Looks all parts up instead of table `number`, of which it has become part 0. (table_spread.c)
-void table_spread(struct compiler *c, unsigned number);
+void table_spread(struct ir_context *c, unsigned number);
 /// Whether an engine of some stage holds all of it.
 bool table_fits_one(const struct compiler *c, const struct table *t);
 /// Entries of a cuckoo engine that are counted on, whatever the keys are.

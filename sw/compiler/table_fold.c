@@ -60,7 +60,7 @@ static void find(struct folder *f) {
         by |= operation(n) && f->by[n->arg[j]->id];
         behind |= f->behind[n->arg[j]->id];
       }
-      if (n->op == OP_EXT) behind |= codelet_behind(f, &f->c->codelet[n->index]);
+      if (n->op == OP_EXT) behind |= codelet_behind(f, &f->c->codelets.list[n->index]);
       again |= behind != f->behind[i];
       f->by[i] = by;
       f->behind[i] = behind;
@@ -247,7 +247,7 @@ void table_fold(struct compiler *c) {
     return;
   }
   // What codelets need is not reached otherwise.
-  graph_codelets(c);
+  codelets_root(c->graph, &c->codelets);
   fold_all(c);
   c->graph->num_roots = 0;
 }

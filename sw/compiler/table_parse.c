@@ -196,7 +196,7 @@ void parse_program(struct parser *p) {
   for (struct function *f = program->functions; f; f = f->next) {
     f->is_action = is_named(program, f);
     if (f->is_action && f->egress)
-      diag_error(&p->c->ir, f->at, "egress-action",
+      diag_error(p->c, f->at, "egress-action",
                  "'" TOKEN "' is an action of a table: it is written without 'egress', "
                  "and belongs to the function that applies the table",
                  TOKEN_ARGS(f->at));
@@ -206,7 +206,7 @@ void parse_program(struct parser *p) {
       continue;
     }
     if (f->egress) {
-      egress_function(&p->c->ir, f);
+      egress_function(p->c, f);
       continue;
     }
     if (of_system(program, f->at) && same_text(f->at, "system.before")) {
@@ -218,19 +218,19 @@ void parse_program(struct parser *p) {
       continue;
     }
     if (of_system(program, f->at)) {
-      diag_error(&p->c->ir, f->at, "system",
+      diag_error(p->c, f->at, "system",
                  "'" TOKEN "' is neither before, after nor an action of a table",
                  TOKEN_ARGS(f->at));
       continue;
     }
     if (program->body) {
-      diag_error(&p->c->ir, f->at, "twice", "a second program%s",
+      diag_error(p->c, f->at, "twice", "a second program%s",
                  program->num_tables ? ": no table has this action" : "");
-      diag_note(&p->c->ir, program->name_at, "the first one is here");
+      diag_note(p->c, program->name_at, "the first one is here");
       continue;
     }
     if (f->num_args)
-      diag_error(&p->c->ir, f->arg[0].at, "arguments",
+      diag_error(p->c, f->arg[0].at, "arguments",
                  "a program has no parameters but the packet, and '" TOKEN
                  "' is no action of a table",
                  TOKEN_ARGS(f->at));
@@ -239,9 +239,8 @@ void parse_program(struct parser *p) {
     program->param = f->packet;
     program->body = f->body;
   }
-  give_up_on_errors(&p->c->ir);
+  give_up_on_errors(p->c);
   if (!program->body)
-    diag_fatal(&p->c->ir, p->now, "syntax",
-               "the program has no function 'void name(struct Packet p)'%s",
+    diag_fatal(p->c, p->now, "syntax", "the program has no function 'void name(struct Packet p)'%s",
                program->functions ? " beside the actions of its tables" : "");
 }

@@ -362,7 +362,7 @@ static void make(struct parts *p, unsigned number, const struct table_key *prefi
     if (i) c->program->table[c->program->num_tables++] = t;
     else c->program->table[number] = t;
   }
-  table_spread(c, number);
+  table_spread(&c->ir, number);
 }
 
 void table_parts(struct compiler *c) {

@@ -62,7 +62,7 @@ struct task *table_discard(struct compiler *c, struct node *port, struct node *d
   if (!d || (p && p->table == d->table && !both_fit(c, p, d))) return NULL;
   // What is dropped before the order point touches no state.
   const bool front = c->results->stage[d->table] <= c->config->FrontStages;
-  return front && c->num_codelets ? NULL : slot_task(c, TASK_DISCARD, d);
+  return front && c->codelets.num ? NULL : slot_task(c, TASK_DISCARD, d);
 }
 
 static bool waits_for(const struct task *t, const struct task *unit, unsigned depth) {

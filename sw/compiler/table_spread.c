@@ -34,18 +34,18 @@ struct table_spreading {
   struct node *hit[SLUICE_MAX_PARTS];
 };
 
-static struct node *lookup(struct compiler *c, struct table_spreading *s, unsigned part,
+static struct node *lookup(struct ir_context *c, struct table_spreading *s, unsigned part,
                            unsigned which) {
-  return node_leaf(&c->ir, OP_TABLE, s->of[part], which, s->key[part], s->part[part]->num_keys);
+  return node_leaf(c, OP_TABLE, s->of[part], which, s->key[part], s->part[part]->num_keys);
 }
 
-static struct node *choice(struct compiler *c, struct node *condition, struct node *yes,
+static struct node *choice(struct ir_context *c, struct node *condition, struct node *yes,
                            struct node *no) {
-  return node_make(&c->ir, OP_SELECT, condition, yes, no);
+  return node_make(c, OP_SELECT, condition, yes, no);
 }
 
 // The keys of all parts: those of the table, and what the parts before have found.
-static void make_keys(struct compiler *c, struct table_spreading *s, const struct node *old,
+static void make_keys(struct ir_context *c, struct table_spreading *s, const struct node *old,
                       struct node **args) {
   struct node *found = NULL;
   for (unsigned p = 0; p < s->num; p++) {
@@ -58,12 +58,12 @@ static void make_keys(struct compiler *c, struct table_spreading *s, const struc
   }
 }
 
-static void result(struct compiler *c, struct table_spreading *s, const struct node *old,
+static void result(struct ir_context *c, struct table_spreading *s, const struct node *old,
                    struct node **args) {
   const unsigned which = old->modulus;
   if (!s->hit[0]) make_keys(c, s, old, args);
   for (unsigned p = 0; p < s->num; p++) {
-    struct node *here = p && which == TABLE_HIT ? node_const(&c->ir, 1) : lookup(c, s, p, which);
+    struct node *here = p && which == TABLE_HIT ? node_const(c, 1) : lookup(c, s, p, which);
     s->alone[p][old->id] = here;
     s->so_far[p][old->id] = p ? choice(c, s->hit[p], here, s->so_far[p - 1][old->id]) : here;
   }
@@ -71,14 +71,14 @@ static void result(struct compiler *c, struct table_spreading *s, const struct n
     struct trial *t = &s->in[a][old->id];
     const bool word = which >= TABLE_WORD && (which - TABLE_WORD) / DATA_WORDS == a;
     t->value = word ? s->alone[0][old->id]
-                    : node_const(&c->ir, which == TABLE_HIT      ? 1
-                                         : which == TABLE_ACTION ? (int32_t)a + 1
-                                                                 : 0);
+                    : node_const(c, which == TABLE_HIT      ? 1
+                                    : which == TABLE_ACTION ? (int32_t)a + 1
+                                                            : 0);
     t->depth = word ? WORD : FREE;
   }
 }
 
-static void try_action(struct compiler *c, struct table_spreading *s, const struct node *old,
+static void try_action(struct ir_context *c, struct table_spreading *s, const struct node *old,
                        unsigned action) {
   struct trial *made = &s->in[action][old->id];
   struct node *arg[3] = {NULL};
@@ -88,7 +88,7 @@ static void try_action(struct compiler *c, struct table_spreading *s, const stru
     arg[i] = s->by[x->id] ? s->in[action][x->id].value : x->now;
     if (s->by[x->id] && s->in[action][x->id].depth > most) most = s->in[action][x->id].depth;
   }
-  made->value = node_make(&c->ir, old->op, arg[0], arg[1], arg[2]);
+  made->value = node_make(c, old->op, arg[0], arg[1], arg[2]);
   made->depth = most == FREE ? FREE : most == WORD ? OPERATION : DEEP;
   if (made->value->op == OP_CONST) made->depth = FREE;
   for (unsigned i = 0; i < old->num_args; i++)
@@ -97,7 +97,7 @@ static void try_action(struct compiler *c, struct table_spreading *s, const stru
 }
 
 // Whether it is one operation at most in each action.
-static bool spreads(struct compiler *c, struct table_spreading *s, const struct node *old) {
+static bool spreads(struct ir_context *c, struct table_spreading *s, const struct node *old) {
   if (old->op < OP_ADD || old->op == OP_MUL || old->states) return false;
   for (unsigned i = 0; i < old->num_args; i++)
     if (s->late[old->arg[i]->id]) return false;
@@ -109,17 +109,17 @@ static bool spreads(struct compiler *c, struct table_spreading *s, const struct 
   return one;
 }
 
-static struct node *of_part(struct compiler *c, const struct table_spreading *s,
+static struct node *of_part(struct ir_context *c, const struct table_spreading *s,
                             const struct node *old, struct node *const *const values) {
   struct node *arg[3] = {NULL};
   for (unsigned i = 0; i < old->num_args; i++)
     arg[i] = s->by[old->arg[i]->id] ? values[old->arg[i]->id] : old->arg[i]->now;
-  return node_make(&c->ir, old->op, arg[0], arg[1], arg[2]);
+  return node_make(c, old->op, arg[0], arg[1], arg[2]);
 }
 
-static struct node *rewrite(struct ir_context *ir, struct node *old, struct node **args) {
-  struct compiler *c = compiler_of(ir);
-  struct table_spreading *s = c->spreading;
+static struct node *rewrite(struct ir_context *c, struct node *old, struct node **args,
+                            void *user) {
+  struct table_spreading *s = user;
   bool depends = false;
   if (old->op == OP_TABLE && old->index == s->number) {
     s->by[old->id] = true;
@@ -142,7 +142,7 @@ static struct node *rewrite(struct ir_context *ir, struct node *old, struct node
   return s->so_far[s->num - 1][old->id];
 }
 
-void table_spread(struct compiler *c, unsigned number) {
+void table_spread(struct ir_context *c, unsigned number) {
   const unsigned nodes = c->graph->num + 1;
   const struct table *t = c->program->table[number];
   struct table_spreading s = {
@@ -160,8 +160,6 @@ void table_spread(struct compiler *c, unsigned number) {
     s.so_far[p] = NEW_ARRAY(c->arena, struct node *, nodes);
   }
   for (unsigned a = 0; a < s.num_actions; a++) s.in[a] = NEW_ARRAY(c->arena, struct trial, nodes);
-  c->spreading = &s;
-  graph_rebuild(&c->ir, rewrite);
-  c->spreading = NULL;
-  graph_rebuild(&c->ir, NULL);
+  graph_rebuild(c, rewrite, &s);
+  graph_rebuild(c, NULL, NULL);
 }

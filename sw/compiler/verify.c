@@ -69,7 +69,8 @@ static int32_t draw(struct random *r) {
   return (int32_t)bits(r);
 }
 
-static void test(const struct compiler *c, struct random *r, int32_t *value) {
+static void test(const struct ir_context *c, const struct codelets *codelets, struct random *r,
+                 int32_t *value) {
   const struct graph *g = c->graph;
   int32_t old_state[MAX_STATES], param[MAX_MALLEABLES];
   for (unsigned i = 0; i < c->program->num_malleables; i++) {
@@ -92,8 +93,8 @@ static void test(const struct compiler *c, struct random *r, int32_t *value) {
       default: value[i] = node_eval(n, value); break;
     }
   }
-  for (unsigned i = 0; i < c->num_codelets; i++) {
-    const struct codelet *k = &c->codelet[i];
+  for (unsigned i = 0; i < codelets->num; i++) {
+    const struct codelet *k = &codelets->list[i];
     int32_t packet[2] = {0, 0}, old[2] = {0, 0}, now[2];
     bool pred[4];
     struct mapping map = *k->map;
@@ -115,7 +116,7 @@ static void test(const struct compiler *c, struct random *r, int32_t *value) {
   }
 }
 
-void verify(struct compiler *c) {
+void verify(struct ir_context *c, const struct codelets *codelets) {
   static const int32_t corners[NUM_CORNERS] = {
       0, 1, -1, 2, INT32_MAX, INT32_MIN, INT32_MIN + 1, 0xffff, 0x8000, -2};
   struct random r = {.state = 1};
@@ -123,5 +124,5 @@ void verify(struct compiler *c) {
   for (unsigned i = 0; i < c->graph->num && r.num < MAX_POOL; i++)
     if (c->graph->list[i]->op == OP_CONST) r.pool[r.num++] = c->graph->list[i]->value;
   int32_t *value = NEW_ARRAY(c->arena, int32_t, c->graph->num + 1);
-  for (int i = 0; c->num_codelets && i < NUM_TESTS; i++) test(c, &r, value);
+  for (int i = 0; codelets->num && i < NUM_TESTS; i++) test(c, codelets, &r, value);
 }

@@ -89,8 +89,8 @@ static unsigned choice_level(const struct compiler *c, const struct wides *w,
 void wide_find(struct compiler *c) {
   c->wides = NULL;
   if (!c->plan->wide || c->graph->ports || c->program->outer) return;
-  for (unsigned i = 0; i < c->num_codelets; i++)
-    if (c->codelet[i].row) return;  // such stages choose already
+  for (unsigned i = 0; i < c->codelets.num; i++)
+    if (c->codelets.list[i].row) return;  // such stages choose already
   struct wides *w = c->wides = NEW(c->arena, struct wides);
   w->num = c->graph->num;
   w->level = NEW_ARRAY(c->arena, unsigned, w->num + 1);

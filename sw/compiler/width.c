@@ -10,18 +10,18 @@ static bool is_six(const struct sluice_program_field *f) {
 }
 
 // Whether bits above the low 32 may be in the value.
-static bool carries(const struct compiler *c, const struct expr *e) {
+static bool carries(const struct checker *c, const struct expr *e) {
   if (e->kind == EXPR_NUMBER) return e->above != 0;
   if (e->kind == EXPR_ARG) return c->function && c->function->arg[e->id].width > 32;
   if (e->kind == EXPR_COND) return carries(c, e->arg[1]) || carries(c, e->arg[2]);
   if (e->kind != EXPR_FIELD) return false;
-  const struct field *f = c->program->field[e->id];
+  const struct field *f = c->ir->program->field[e->id];
   return is_six(&f->info) || (f->info.home == SLUICE_HOME_TEMPORARY && f->whole);
 }
 
 // ---- the temporaries that carry 48 bits ---------------------------------------------------------
 
-static bool spread(struct compiler *c, const struct stmt *s) {
+static bool spread(struct checker *c, const struct stmt *s) {
   bool more = false;
   for (; s; s = s->next) {
     if (s->kind == STMT_BLOCK) more |= spread(c, s->body);
@@ -30,7 +30,7 @@ static bool spread(struct compiler *c, const struct stmt *s) {
       more |= spread(c, s->otherwise);
     }
     if (s->kind != STMT_ASSIGN || s->target->kind != EXPR_FIELD) continue;
-    struct field *f = c->program->field[s->target->id];
+    struct field *f = c->ir->program->field[s->target->id];
     if (f->info.home != SLUICE_HOME_TEMPORARY || f->whole || f->info.words) continue;
     f->whole = carries(c, s->value);
     more |= f->whole;
@@ -42,11 +42,11 @@ static bool spread(struct compiler *c, const struct stmt *s) {
 
 // What is wanted of a value: all bits; the low ones; these, and the others do not matter.
 enum want { ALL, LOW, LOW_ANYWAY };
-static void visit(struct compiler *c, struct expr *e, enum want want);
+static void visit(struct checker *c, struct expr *e, enum want want);
 
-static void low_only(struct compiler *c, const struct expr *e) {
+static void low_only(struct checker *c, const struct expr *e) {
   if (e->kind == EXPR_NUMBER && e->above) {
-    diag_error(&c->ir, e->at, "bad-number",
+    diag_error(c->ir, e->at, "bad-number",
                "'" TOKEN
                "' does not fit 32 bits: it can be assigned to a field of 6 bytes, or compared with "
                "one by == and !=",
@@ -54,16 +54,16 @@ static void low_only(struct compiler *c, const struct expr *e) {
     return;
   }
   if (e->kind != EXPR_FIELD) return;
-  struct field *f = c->program->field[e->id];
-  if (!is_six(&f->info) || f->low_told || of_system(c->program, e->at)) return;
+  struct field *f = c->ir->program->field[e->id];
+  if (!is_six(&f->info) || f->low_told || of_system(c->ir->program, e->at)) return;
   f->low_told = true;
-  diag_warning(&c->ir, e->at, "low-bits",
+  diag_warning(c->ir, e->at, "low-bits",
                "only the low 32 of the 48 bits of '%s' are used here; a field at bytes(%u, 2) has "
                "the others",
                f->info.name, f->info.offset);
 }
 
-static void visit_leaf(struct compiler *c, struct expr *e, enum want want) {
+static void visit_leaf(struct checker *c, struct expr *e, enum want want) {
   if (e->kind == EXPR_COND) {
     visit(c, e->arg[0], ALL);
     visit(c, e->arg[1], want);
@@ -76,11 +76,11 @@ static void visit_leaf(struct compiler *c, struct expr *e, enum want want) {
     return;
   }
   if (e->kind != EXPR_FIELD) return;
-  struct field *f = c->program->field[e->id];
+  struct field *f = c->ir->program->field[e->id];
   if (!is_six(&f->info)) return;
   if (f->info.param)
     diag_error(
-        &c->ir, e->at, "choice",
+        c->ir, e->at, "choice",
         "'%s' is a malleable field of 6 bytes, of which only the low 4 can be computed with; "
         "let one of 4 and one of 2 bytes be chosen",
         f->info.name);
@@ -88,12 +88,12 @@ static void visit_leaf(struct compiler *c, struct expr *e, enum want want) {
 }
 
 // What an operator wants of an operand, beside the other one.
-static enum want wants(const struct compiler *c, enum op op, const struct expr *other) {
+static enum want wants(const struct checker *c, enum op op, const struct expr *other) {
   if (op == OP_EQ || op == OP_NE || op == OP_LNOT || op == OP_LAND || op == OP_LOR) return ALL;
   return op == OP_AND && !carries(c, other) ? LOW_ANYWAY : LOW;
 }
 
-static void visit(struct compiler *c, struct expr *e, enum want want) {
+static void visit(struct checker *c, struct expr *e, enum want want) {
   struct expr *x = expr_first(e);
   visit_leaf(c, x, x == e ? want : wants(c, x->up->op, x->up->arg[1]));
   while (x != e) {
@@ -108,7 +108,7 @@ static void visit(struct compiler *c, struct expr *e, enum want want) {
   }
 }
 
-static bool visit_all(struct compiler *c, const struct stmt *s) {
+static bool visit_all(struct checker *c, const struct stmt *s) {
   for (; s; s = s->next) {
     if (s->kind == STMT_BLOCK) visit_all(c, s->body);
     if (s->kind == STMT_IF) {
@@ -118,7 +118,7 @@ static bool visit_all(struct compiler *c, const struct stmt *s) {
     }
     if (s->kind != STMT_ASSIGN) continue;
     if (s->target->num_args) visit(c, s->target->arg[0], LOW);
-    struct field *f = s->target->kind == EXPR_FIELD ? c->program->field[s->target->id] : NULL;
+    struct field *f = s->target->kind == EXPR_FIELD ? c->ir->program->field[s->target->id] : NULL;
     const bool holds = f && (is_six(&f->info) || f->info.home == SLUICE_HOME_TEMPORARY);
     visit(c, s->value, holds && !f->info.param ? ALL : LOW);
     if (holds && is_six(&f->info) && !f->info.param) f->whole = true;
@@ -126,8 +126,8 @@ static bool visit_all(struct compiler *c, const struct stmt *s) {
   return false;
 }
 
-static bool each(struct compiler *c, bool (*what)(struct compiler *c, const struct stmt *s)) {
-  const struct sluice_program *p = c->program;
+static bool each(struct checker *c, bool (*what)(struct checker *c, const struct stmt *s)) {
+  const struct sluice_program *p = c->ir->program;
   bool any = what(c, p->body);
   for (size_t i = 0; i < p->num_tables; i++)
     for (unsigned a = 0; a < p->table[i]->num_actions; a++) {
@@ -138,7 +138,7 @@ static bool each(struct compiler *c, bool (*what)(struct compiler *c, const stru
   return any;
 }
 
-void check_widths(struct compiler *c) {
+void check_widths(struct checker *c) {
   while (each(c, spread)) continue;
   (void)each(c, visit_all);
 }

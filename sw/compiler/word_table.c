@@ -49,11 +49,11 @@ void parse_word_table(struct parser *p) {
   expect(p, "lookup");
   t->at = parse_name(p, "the name of a lookup");
   if (program->word_table) {
-    diag_error(&p->c->ir, t->at, "two-lookups",
+    diag_error(p->c, t->at, "two-lookups",
                "'" TOKEN "' is a second lookup of words: a packet's are looked up once, in one "
                "table",
                TOKEN_ARGS(t->at));
-    diag_note(&p->c->ir, program->word_table->at, "the first one is here");
+    diag_note(p->c, program->word_table->at, "the first one is here");
   } else {
     program->word_table = t;
   }
@@ -110,13 +110,13 @@ struct stmt *parse_lookup(struct parser *p, struct expr *target) {
 
 // ---- checking -----------------------------------------------------------------------------------
 
-void check_word_table(struct compiler *c) {
-  const struct sluice_program *p = c->program;
+void check_word_table(struct checker *c) {
+  const struct sluice_program *p = c->ir->program;
   struct word_table *t = p->word_table;
   const struct token *other = NULL;
   int32_t size = 0;
   if (!t) return;
-  t->name = check_text(c, t->at);
+  t->name = check_text(c->ir->arena, t->at);
   for (size_t i = 0; i < p->num_states; i++)
     if (strcmp(p->state[i]->info.name, t->name) == 0) other = p->state[i]->at;
   for (size_t i = 0; i < p->num_malleables; i++)
@@ -126,92 +126,91 @@ void check_word_table(struct compiler *c) {
   for (const struct table *x = p->egress ? p->egress->table_list : NULL; x; x = x->next)
     if (check_same(x->at, t->name)) other = x->at;
   if (other) {
-    diag_error(&c->ir, t->at, "twice", "a second '%s'", t->name);
-    diag_note(&c->ir, other, "the first one is here");
+    diag_error(c->ir, t->at, "twice", "a second '%s'", t->name);
+    diag_note(c->ir, other, "the first one is here");
   }
   if (strlen(t->name) >= SLUICE_NAME_LEN)
-    diag_error(&c->ir, t->at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
+    diag_error(c->ir, t->at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
   if (!check_constant(c, t->size_expr, &size)) return;
   if (size < 1 || size > MAX_TABLE_ENTRIES) {
-    diag_error(&c->ir, t->size_expr->at, "table-size", "a lookup has 1 to %d entries, not %d",
+    diag_error(c->ir, t->size_expr->at, "table-size", "a lookup has 1 to %d entries, not %d",
                MAX_TABLE_ENTRIES, size);
     return;
   }
   t->size = (unsigned)size;
-  word_table_twins(&c->ir, t);
+  word_table_twins(c->ir, t);
   if (t->num_pairs > t->size)
-    diag_error(&c->ir, t->at, "table-size", "'%s' has %u entries in the text, and its size is %u",
+    diag_error(c->ir, t->at, "table-size", "'%s' has %u entries in the text, and its size is %u",
                t->name, t->num_pairs, t->size);
 }
 
-static bool good_place(struct compiler *c, const struct stmt *s, const struct word_table *t) {
-  if (c->program->outer)
-    diag_error(&c->ir, s->at, "lookup-egress",
+static bool good_place(struct checker *c, const struct stmt *s, const struct word_table *t) {
+  if (c->ir->program->outer)
+    diag_error(c->ir, s->at, "lookup-egress",
                "words are looked up before the queues: '%s' can do it, not its egress function",
-               c->program->outer->name);
+               c->ir->program->outer->name);
   else if (c->function || c->ifs)
-    diag_error(&c->ir, s->at, "lookup-condition",
+    diag_error(c->ir, s->at, "lookup-condition",
                "words are looked up for every packet, behind the front stages: 'lookup' stands in "
                "no %s; let its result decide what is done",
                c->function ? "action of a table" : "'if'");
   else if (!t || !check_same(s->name, t->name))
-    diag_error(&c->ir, s->name, "unknown-lookup",
+    diag_error(c->ir, s->name, "unknown-lookup",
                "there is no lookup '" TOKEN "'; it would be declared as 'lookup " TOKEN "[1024];'",
                TOKEN_ARGS(s->name), TOKEN_ARGS(s->name));
   else if (t->used_at) {
-    diag_error(&c->ir, s->at, "two-lookups",
-               "a second lookup: a packet's words are looked up once");
-    diag_note(&c->ir, t->used_at, "the first one is here");
+    diag_error(c->ir, s->at, "two-lookups", "a second lookup: a packet's words are looked up once");
+    diag_note(c->ir, t->used_at, "the first one is here");
   } else return true;
   return false;
 }
 
-static bool good_array(struct compiler *c, const struct word_lookup *l, unsigned *field) {
-  const struct sluice_program *p = c->program;
+static bool good_array(struct checker *c, const struct word_lookup *l, unsigned *field) {
+  const struct sluice_program *p = c->ir->program;
   if (l->packet->len != p->param->len ||
       memcmp(l->packet->text, p->param->text, p->param->len) != 0) {
-    diag_error(&c->ir, l->packet, "unknown-name",
+    diag_error(c->ir, l->packet, "unknown-name",
                "'" TOKEN "' is not the packet; it is called '" TOKEN "'", TOKEN_ARGS(l->packet),
                TOKEN_ARGS(p->param));
     return false;
   }
   if (!check_find_field(p, l->field, field)) {
-    diag_error(&c->ir, l->field, "unknown-field", "struct Packet has no field '" TOKEN "'",
+    diag_error(c->ir, l->field, "unknown-field", "struct Packet has no field '" TOKEN "'",
                TOKEN_ARGS(l->field));
     return false;
   }
   if (p->field[*field]->info.home == SLUICE_HOME_ARRAY) return true;
-  diag_error(&c->ir, l->field, "lookup-words",
+  diag_error(c->ir, l->field, "lookup-words",
              "'%s' is no array of words in the packet, as 'int v[8] @ array(62);' is one",
              p->field[*field]->info.name);
   return false;
 }
 
 // Bits of the words that are keys; 0: they are wrong.
-static uint32_t words_of(struct compiler *c, const struct word_lookup *l,
+static uint32_t words_of(struct checker *c, const struct word_lookup *l,
                          const struct sluice_program_field *f) {
   int32_t first = 0, last = (int32_t)f->words - 1;
   if (l->first && (!check_constant(c, l->first, &first) || !check_constant(c, l->last, &last)))
     return 0;
   if (first >= 0 && first <= last && last < (int32_t)f->words)
     return (UINT32_C(2) << last) - (UINT32_C(1) << first);
-  diag_error(&c->ir, l->first->at, "lookup-words", "'%s' has words 0 to %u, not %d to %d", f->name,
+  diag_error(c->ir, l->first->at, "lookup-words", "'%s' has words 0 to %u, not %d to %d", f->name,
              f->words - 1, first, last);
   return 0;
 }
 
-bool check_lookup(struct compiler *c, struct stmt *s) {
-  struct word_table *t = c->program->word_table;
+bool check_lookup(struct checker *c, struct stmt *s) {
+  struct word_table *t = c->ir->program->word_table;
   unsigned field;
   if (!good_place(c, s, t)) return false;
   t->used_at = s->at;
   if (!good_array(c, s->lookup, &field)) return false;
-  struct field *f = c->program->field[field];
+  struct field *f = c->ir->program->field[field];
   if (c->words_at) {
-    diag_error(&c->ir, s->at, "lookup-late",
+    diag_error(c->ir, s->at, "lookup-late",
                "'%s' is used before its words are looked up, which is done before all else",
                f->info.name);
-    diag_note(&c->ir, c->words_at, "it is used here");
+    diag_note(c->ir, c->words_at, "it is used here");
     return false;
   }
   t->field = field;
@@ -222,21 +221,21 @@ bool check_lookup(struct compiler *c, struct stmt *s) {
   check_expr(c, s->target);
   if (s->target->kind != EXPR_FIELD) {
     diag_error(
-        &c->ir, s->target->at, "assign-target",
+        c->ir, s->target->at, "assign-target",
         "which words have an entry is told to a field of the packet: 'p.found = lookup(..)'");
     return false;
   }
-  if (!c->num_errors && c->program->field[s->target->id]->info.words)
-    diag_error(&c->ir, s->target->at, "row-value",
+  if (!c->ir->num_errors && c->ir->program->field[s->target->id]->info.words)
+    diag_error(c->ir, s->target->at, "row-value",
                "which words have an entry is one value, a bit a word, and '%s' is an array",
-               c->program->field[s->target->id]->info.name);
+               c->ir->program->field[s->target->id]->info.name);
   return t->words;
 }
 
-void check_looked_up(struct compiler *c) {
-  const struct word_table *t = c->program->word_table;
+void check_looked_up(struct checker *c) {
+  const struct word_table *t = c->ir->program->word_table;
   if (t && !t->used_at)
-    diag_warning(&c->ir, t->at, "not-applied", "nothing is looked up in '%s'", t->name);
+    diag_warning(c->ir, t->at, "not-applied", "nothing is looked up in '%s'", t->name);
 }
 
 // ---- the chip -----------------------------------------------------------------------------------
@@ -252,7 +251,7 @@ static unsigned room_in(unsigned entries, unsigned words) {
   return banks * x;
 }
 
-void word_table_fits(struct compiler *c) {
+void word_table_fits(struct ir_context *c) {
   const struct word_table *t = c->program->word_table;
   const struct sluice_config *chip = c->config;
   if (!t || !t->used_at) return;
@@ -262,15 +261,15 @@ void word_table_fits(struct compiler *c) {
   unsigned needed = 32 * words;
   while (room_in(needed, words) < t->size) needed *= 2;
   if (!chip->ArrayEntries)
-    diag_fatal(&c->ir, t->used_at, "no-array-match",
+    diag_fatal(c, t->used_at, "no-array-match",
                "words are looked up by the array match, and chip '%s' has none%s", chip->name,
                SEE_CHIP(c, ArrayEntries, needed));
   if (f->info.words > chip->ArrayWords)
-    diag_fatal(&c->ir, f->at, "row-words", "'%s' has %u words, an array of chip '%s' has %u%s",
+    diag_fatal(c, f->at, "row-words", "'%s' has %u words, an array of chip '%s' has %u%s",
                f->info.name, f->info.words, chip->name, chip->ArrayWords,
                SEE_CHIP(c, ArrayWords, f->info.words));
   if (t->size > room)
-    diag_fatal(&c->ir, t->size_expr ? t->size_expr->at : t->at, "table-size",
+    diag_fatal(c, t->size_expr ? t->size_expr->at : t->at, "table-size",
                "'%s' has %u entries, the array match of chip '%s' holds %u whatever the keys are%s",
                t->name, t->size, chip->name, room, SEE_CHIP(c, ArrayEntries, needed));
 }

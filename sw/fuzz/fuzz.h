@@ -51,7 +51,7 @@ struct fuzz_case {
   const struct sluice_config *config;
   uint64_t seed;
   unsigned times;  // as much traffic as usual, at least 1
-  unsigned sets;  // of pipelines, 1: one of all; segments are made for it
+  unsigned sets;   // of pipelines, 1: one of all; segments are made for it
   struct fuzz_frames control, packets;
   struct fuzz_frames updating;  // frames of the updates
   struct job_update updates[FUZZ_UPDATES];
@@ -73,8 +73,8 @@ struct fuzz_play fuzz_play_plain(void);
 
 /// Makes the case of a seed. `nomem` tells whether that worked.
 void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t seed);
-/// The same with `times` as much traffic; control packets under traffic are as many, and spread over
-/// all of it. With 1 it is the case of fuzz_make.
+/// The same with `times` as much traffic; control packets under traffic are as many, and spread
+/// over all of it. With 1 it is the case of fuzz_make.
 void fuzz_make_long(struct fuzz_case *c, const struct sluice_config *config, uint64_t seed,
                     unsigned times);
 void fuzz_release(struct fuzz_case *c);

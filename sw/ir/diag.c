@@ -126,3 +126,8 @@ void sluice_diags_release(struct sluice_diags *d) {
   free(d->list);
   *d = (struct sluice_diags){0};
 }
+
+void sluice_bug(const char *file, int line, const char *text) {
+  fprintf(stderr, "%s:%d: internal error of the compiler: %s\n", file, line, text);
+  abort();
+}

@@ -39,4 +39,8 @@ void sluice_diags_print(const struct sluice_diags *diags, FILE *out);
 void sluice_diags_json(const struct sluice_diags *diags, FILE *out);
 void sluice_diags_release(struct sluice_diags *diags);
 
+/// The compiler itself is wrong: says where and aborts.
+#define SLUICE_BUG(TEXT) sluice_bug(__FILE__, __LINE__, TEXT)
+_Noreturn void sluice_bug(const char *file, int line, const char *text);
+
 #endif

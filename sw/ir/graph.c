@@ -207,7 +207,7 @@ bool *graph_live(struct ir_context *c) {
 
 static struct node *now(struct node *n) { return n ? n->now : NULL; }
 
-void graph_rebuild(struct ir_context *c, rewrite_fn *rewrite) {
+void graph_rebuild(struct ir_context *c, rewrite_fn *rewrite, void *user) {
   struct graph *from = c->graph, *to = NEW(c->arena, struct graph);
   bool *live = NEW_ARRAY(c->arena, bool, from->num + 1);
   mark_all(c, from, live);
@@ -223,7 +223,7 @@ void graph_rebuild(struct ir_context *c, rewrite_fn *rewrite) {
     if (!live[i]) continue;
     c->at = old->at;
     for (unsigned j = 0; j < old->num_args; j++) args[j] = old->arg[j]->now;
-    old->now = rewrite ? rewrite(c, old, args) : NULL;
+    old->now = rewrite ? rewrite(c, old, args, user) : NULL;
     if (old->now) continue;
     if (old->op == OP_CONST) old->now = node_const(c, old->value);
     else if (old->op < OP_ADD)

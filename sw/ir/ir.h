@@ -2,7 +2,7 @@
 #ifndef SLUICE_IR_IR_H
 #define SLUICE_IR_IR_H
 
-#include "arena.h"
+#include "../base/arena.h"
 #include "diag.h"
 #include "program.h"
 
@@ -157,10 +157,11 @@ bool node_is_bool(const struct node *n);
 /// What n is where the condition holds, or does not; n itself, if that makes no difference.
 /// (assume.c)
 struct node *assume(struct ir_context *c, struct node *n, struct node *cond, bool holds);
-typedef struct node *rewrite_fn(struct ir_context *c, struct node *old, struct node **args);
+typedef struct node *rewrite_fn(struct ir_context *c, struct node *old, struct node **args,
+                                void *user);
 /// Copies the live nodes of the graph into a new one that folds. `rewrite` makes the new node of an
-/// old one (NULL: just a copy, simplified by node_make).
-void graph_rebuild(struct ir_context *c, rewrite_fn *rewrite);
+/// old one (NULL: just a copy, simplified by node_make); `user` is for it.
+void graph_rebuild(struct ir_context *c, rewrite_fn *rewrite, void *user);
 /// Which nodes of the graph the outputs and states need.
 bool *graph_live(struct ir_context *c);
 /// How many places refer to each node: operands, outputs, indices, guards and new values of states.

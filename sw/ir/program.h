@@ -3,7 +3,7 @@
 #define SLUICE_IR_PROGRAM_H
 
 #include "../driver/image/image.h"
-#include "arena.h"
+#include "../base/arena.h"
 #include "home.h"
 
 /// What a program declares: fields, states, tables, malleables, words that are looked up. A front

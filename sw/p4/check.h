@@ -29,7 +29,7 @@ struct p4_visible {
 
 struct p4_checker {
   struct p4_context *c;
-  struct p4_arena *arena;
+  struct arena *arena;
   struct p4_program *program;
   struct p4_visible *buckets[P4_SCOPE_BUCKETS], *made;
   unsigned level;

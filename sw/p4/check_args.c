@@ -64,7 +64,7 @@ void p4_tell_args(struct p4_checker *k, struct p4_place place, const char *name,
 static bool order(struct p4_checker *k, struct p4_call *call, const struct p4_signature *s,
                   struct p4_expr **args) {
   call->num_args = p4_count(s->params);
-  call->args = P4_NEW_ARRAY(k->arena, struct p4_expr *, call->num_args + 1);
+  call->args = NEW_ARRAY(k->arena, struct p4_expr *, call->num_args + 1);
   unsigned at = 0;
   struct p4_expr *a = *args, *next;
   *args = NULL;
@@ -185,7 +185,7 @@ static bool has_width(struct p4_checker *k, const struct p4_decl *p, const struc
 
 static bool check_one(struct p4_checker *k, const struct p4_signature *s, const struct p4_decl *p,
                       struct p4_expr **at, const struct p4_type *type) {
-  const char *what = p4_format(k->arena, "argument '%s' of '%s'", p->name, s->name);
+  const char *what = arena_format(k->arena, "argument '%s' of '%s'", p->name, s->name);
   if (p->direction == P4_OUT || p->direction == P4_INOUT) return check_out(k, p, what, at, type);
   if ((*at)->kind == P4_EXPR_ANY) {
     p4_error(k->c, (*at)->place, "misplaced", "'_' is for out arguments; %s is not one", what);
@@ -208,7 +208,7 @@ static bool check_one(struct p4_checker *k, const struct p4_signature *s, const 
 // What stands for a parameter without an argument.
 static struct p4_expr *default_of(struct p4_checker *k, const struct p4_decl *p) {
   if (!p->init) return NULL;
-  struct p4_expr *copy = P4_NEW(k->arena, struct p4_expr);
+  struct p4_expr *copy = NEW(k->arena, struct p4_expr);
   *copy = *p->init;
   return copy;
 }
@@ -218,8 +218,8 @@ bool p4_check_args(struct p4_checker *k, struct p4_place place, struct p4_call *
   if (!order(k, call, s, args)) return false;
   check_each(k, call);
   call->num_type_args = p4_count(s->type_params);
-  call->type_args = P4_NEW_ARRAY(k->arena, const struct p4_type *, call->num_type_args + 1);
-  call->param_types = P4_NEW_ARRAY(k->arena, const struct p4_type *, call->num_args + 1);
+  call->type_args = NEW_ARRAY(k->arena, const struct p4_type *, call->num_type_args + 1);
+  call->param_types = NEW_ARRAY(k->arena, const struct p4_type *, call->num_args + 1);
   struct p4_inference inference = {s->type_params, call->num_type_args, call->type_args};
   if (!written_types(k, place, s, &inference) || !infer_types(k, call, s, &inference)) return false;
   for (unsigned i = 0; i < call->num_type_args; i++)

@@ -6,7 +6,7 @@
 
 static struct p4_call *call_new(struct p4_checker *k, struct p4_expr *e, enum p4_call_kind kind,
                                 const struct p4_decl *callee, struct p4_expr *object) {
-  struct p4_call *call = P4_NEW(k->arena, struct p4_call);
+  struct p4_call *call = NEW(k->arena, struct p4_call);
   call->kind = kind;
   call->callee = callee;
   call->object = object;
@@ -160,7 +160,7 @@ static void call_name(struct p4_checker *k, struct p4_expr *e) {
   }
   const char *hint = e->a->type->kind == P4_TYPE_TABLE || e->a->type->kind == P4_TYPE_CONTROL ||
                              e->a->type->kind == P4_TYPE_PARSER
-                         ? p4_format(k->arena, "; write %s.apply()", e->a->name)
+                         ? arena_format(k->arena, "; write %s.apply()", e->a->name)
                          : "";
   p4_error(k->c, e->place, "not-callable", "'%s' is no function or action%s", e->a->name, hint);
   give_up(k, e);
@@ -257,7 +257,7 @@ static void call_block(struct p4_checker *k, struct p4_expr *e, struct p4_expr *
 
 // `T.apply(..)`: an instance without a name, made where it is applied.
 static void apply_type(struct p4_checker *k, struct p4_expr *e) {
-  struct p4_expr *object = e->a->a, *made = P4_NEW(k->arena, struct p4_expr);
+  struct p4_expr *object = e->a->a, *made = NEW(k->arena, struct p4_expr);
   made->kind = P4_EXPR_CALL;
   made->place = object->place;
   made->a = object;
@@ -311,7 +311,7 @@ static void call_validity(struct p4_checker *k, struct p4_expr *e, enum p4_built
   if (object->type->kind == P4_TYPE_UNION)
     p4_error(k->c, e->place, "unknown-method",
              "'%s' is for a header, and not for a whole union; name its member", e->a->name);
-  else p4_check_lvalue(k, object, p4_format(k->arena, "the header of '%s'", e->a->name));
+  else p4_check_lvalue(k, object, arena_format(k->arena, "the header of '%s'", e->a->name));
 }
 
 static void call_push(struct p4_checker *k, struct p4_expr *e, enum p4_built_in b) {
@@ -327,7 +327,7 @@ static void call_push(struct p4_checker *k, struct p4_expr *e, enum p4_built_in 
   p4_check_expr(k, &e->args);
   p4_constant_in(k, e->args, 1, UINT32_MAX, "the count of elements", &count);
   call->num_args = 1;
-  call->args = P4_NEW_ARRAY(k->arena, struct p4_expr *, 1);
+  call->args = NEW_ARRAY(k->arena, struct p4_expr *, 1);
   call->args[0] = e->args;
   e->args = NULL;
   p4_check_lvalue(k, e->a->a, "the stack");

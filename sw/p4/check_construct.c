@@ -73,7 +73,7 @@ const struct p4_type *p4_check_construct(struct p4_checker *k, struct p4_written
   const struct p4_decl *callee = d ? choose(k, w, d, *args) : NULL;
   if (!callee) return k->poison;
   if (d->kind != P4_DECL_EXTERN) d = callee;
-  struct p4_call *c = *call = P4_NEW(k->arena, struct p4_call);
+  struct p4_call *c = *call = NEW(k->arena, struct p4_call);
   c->kind = P4_CALL_CONSTRUCTOR;
   c->callee = callee;
   const struct p4_signature s = {.name = d->name,

@@ -34,7 +34,7 @@ void p4_take_slot(struct p4_checker *k, struct p4_decl *d) {
 
 static void check_const(struct p4_checker *k, struct p4_decl *d) {
   d->type = p4_check_value_type(k, d->written);
-  p4_check_as(k, &d->init, d->type, p4_format(k->arena, "constant '%s'", d->name));
+  p4_check_as(k, &d->init, d->type, arena_format(k->arena, "constant '%s'", d->name));
   d->value = d->init->value;
   if (!p4_is_constant(d->init) && !p4_is_poison(d->init->type) && !p4_is_poison(d->type))
     p4_error(k->c, d->init->place, "not-constant",
@@ -55,7 +55,7 @@ static void check_variable(struct p4_checker *k, struct p4_decl *d) {
   if (k->where == P4_AT_TOP)
     p4_error(k->c, d->place, "global-variable",
              "'%s' stands outside of all: only constants and instances may", d->name);
-  if (d->init) p4_check_as(k, &d->init, d->type, p4_format(k->arena, "variable '%s'", d->name));
+  if (d->init) p4_check_as(k, &d->init, d->type, arena_format(k->arena, "variable '%s'", d->name));
   p4_take_slot(k, d);
   p4_declare(k, d);
 }
@@ -206,7 +206,7 @@ void p4_check_params(struct p4_checker *k, struct p4_decl *params) {
       p4_error(k->c, p->place, "default", "parameter '%s' is %s, so it has no default", p->name,
                p->direction == P4_OUT ? "out" : "inout");
     if (p->init) {
-      p4_check_as(k, &p->init, p->type, p4_format(k->arena, "the default of '%s'", p->name));
+      p4_check_as(k, &p->init, p->type, arena_format(k->arena, "the default of '%s'", p->name));
       if (!p4_is_constant(p->init) && !p4_is_poison(p->init->type))
         p4_error(k->c, p->init->place, "not-constant", "a default is known at compile time");
     }
@@ -416,7 +416,7 @@ static void keep_member(struct p4_checker *k, struct p4_decl ***list, unsigned *
     }
   if (*num == *room) {
     *room = *room ? *room * 2 : 16;
-    struct p4_decl **grown = P4_NEW_ARRAY(k->arena, struct p4_decl *, *room);
+    struct p4_decl **grown = NEW_ARRAY(k->arena, struct p4_decl *, *room);
     if (*num) memcpy(grown, *list, *num * sizeof **list);
     *list = grown;
   }

@@ -136,7 +136,7 @@ void p4_check_entries(struct p4_checker *k, struct p4_table *t) {
     p4_error(k->c, t->entries_place, "keyset", "a table without a key has no entries");
     return;
   }
-  const struct p4_type **types = P4_NEW_ARRAY(k->arena, const struct p4_type *, t->num_keys);
+  const struct p4_type **types = NEW_ARRAY(k->arena, const struct p4_type *, t->num_keys);
   unsigned i = 0;
   for (const struct p4_key *key = t->keys; key; key = key->next)
     types[i++] = key->kind ? key->expr->type : k->poison;

@@ -21,7 +21,7 @@ static void unknown_name(struct p4_checker *k, const struct p4_expr *e) {
 }
 
 static void match_kind_value(struct p4_checker *k, struct p4_expr *e, const struct p4_decl *d) {
-  struct p4_value *v = P4_NEW(k->arena, struct p4_value);
+  struct p4_value *v = NEW(k->arena, struct p4_value);
   v->kind = P4_VALUE_MEMBER;
   v->member = d;
   e->type = k->match_kind;
@@ -68,8 +68,8 @@ static void check_name(struct p4_checker *k, struct p4_expr *e) {
 // ---- lists -------------------------------------------------------------------------------------
 
 static void check_list(struct p4_checker *k, struct p4_expr *e) {
-  const struct p4_type **types = P4_NEW_ARRAY(k->arena, const struct p4_type *, e->count + 1);
-  const struct p4_value **items = P4_NEW_ARRAY(k->arena, const struct p4_value *, e->count + 1);
+  const struct p4_type **types = NEW_ARRAY(k->arena, const struct p4_type *, e->count + 1);
+  const struct p4_value **items = NEW_ARRAY(k->arena, const struct p4_value *, e->count + 1);
   unsigned num = 0, known = 0;
   bool bad = false, loose = e->kind == P4_EXPR_STRUCT;
   for (struct p4_expr **a = &e->args; *a; a = &(*a)->next) {
@@ -90,7 +90,7 @@ static void check_list(struct p4_checker *k, struct p4_expr *e) {
   }
   e->type = bad ? k->poison : loose ? k->any : p4_type_tuple(k, types, num);
   if (bad || loose || known < num) return;
-  struct p4_value *v = P4_NEW(k->arena, struct p4_value);
+  struct p4_value *v = NEW(k->arena, struct p4_value);
   *v = (struct p4_value){.kind = P4_VALUE_LIST, .num_items = num, .items = items};
   e->value = v;
 }

@@ -5,7 +5,7 @@
 #include "check.h"
 
 static void set_member_value(struct p4_checker *k, struct p4_expr *e, const struct p4_decl *d) {
-  struct p4_value *v = P4_NEW(k->arena, struct p4_value);
+  struct p4_value *v = NEW(k->arena, struct p4_value);
   v->kind = P4_VALUE_MEMBER;
   v->member = d;
   if (d->value) *v = *d->value;
@@ -56,7 +56,7 @@ static void type_member(struct p4_checker *k, struct p4_expr *e) {
       set_member_value(k, e, m);
       return;
     }
-  unknown_member(k, e, p4_format(k->arena, "enum %s", type->decl->name), type->decl->members);
+  unknown_member(k, e, arena_format(k->arena, "enum %s", type->decl->name), type->decl->members);
 }
 
 static void field_member(struct p4_checker *k, struct p4_expr *e, const struct p4_type *type) {

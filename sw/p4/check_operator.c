@@ -118,9 +118,9 @@ static void check_shift(struct p4_checker *k, struct p4_expr *e) {
 static void concat_strings(struct p4_checker *k, struct p4_expr *e) {
   e->type = k->string;
   if (!e->a->value || !e->b->value) return;
-  struct p4_value *v = P4_NEW(k->arena, struct p4_value);
+  struct p4_value *v = NEW(k->arena, struct p4_value);
   v->kind = P4_VALUE_STRING;
-  v->text = p4_format(k->arena, "%s%s", e->a->value->text, e->b->value->text);
+  v->text = arena_format(k->arena, "%s%s", e->a->value->text, e->b->value->text);
   e->value = v;
 }
 

@@ -65,7 +65,7 @@ void p4_declare(struct p4_checker *k, struct p4_decl *d) {
     p4_error(k->c, d->place, "twice", "'%s' is declared twice here", d->name);
     p4_note(k->c, old->decl->place, "the first declaration is here");
   }
-  struct p4_visible *v = P4_NEW(k->arena, struct p4_visible);
+  struct p4_visible *v = NEW(k->arena, struct p4_visible);
   *v = (struct p4_visible){d->name, d, k->level, k->buckets[bucket(d->name)], k->made};
   k->buckets[bucket(d->name)] = k->made = v;
 }

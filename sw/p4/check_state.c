@@ -41,7 +41,7 @@ static bool selectable(const struct p4_type *type) {
 }
 
 static const struct p4_type **select_types(struct p4_checker *k, struct p4_state *s) {
-  const struct p4_type **types = P4_NEW_ARRAY(k->arena, const struct p4_type *, s->num_select + 1);
+  const struct p4_type **types = NEW_ARRAY(k->arena, const struct p4_type *, s->num_select + 1);
   unsigned i = 0;
   for (struct p4_expr **e = &s->select; *e; e = &(*e)->next) {
     p4_check_expr(k, e);

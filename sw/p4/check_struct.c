@@ -38,7 +38,7 @@ static void check_field(struct p4_checker *k, const struct p4_decl *d, struct p4
 const struct p4_type *const *p4_own_args(struct p4_checker *k, const struct p4_decl *d) {
   if (!d->type_params) return NULL;
   const struct p4_type **args =
-      P4_NEW_ARRAY(k->arena, const struct p4_type *, p4_count(d->type_params));
+      NEW_ARRAY(k->arena, const struct p4_type *, p4_count(d->type_params));
   unsigned i = 0;
   for (const struct p4_decl *p = d->type_params; p; p = p->next)
     args[i++] = p4_type_of_decl(k, P4_TYPE_VARIABLE, p, NULL);
@@ -77,7 +77,7 @@ static void check_value(struct p4_checker *k, struct p4_decl *m, const struct p4
              m->name);
     return;
   }
-  p4_check_as(k, &m->init, type, p4_format(k->arena, "the value of '%s'", m->name));
+  p4_check_as(k, &m->init, type, arena_format(k->arena, "the value of '%s'", m->name));
   m->value = m->init->value;
   if (!m->value && !p4_is_poison(m->init->type))
     p4_error(k->c, m->init->place, "not-constant", "the value of '%s' is known at compile time",

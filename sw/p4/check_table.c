@@ -80,7 +80,7 @@ static struct p4_decl *first_params(struct p4_checker *k, const struct p4_decl *
                                     unsigned num) {
   struct p4_decl *first = NULL, **end = &first;
   for (unsigned i = 0; i < num; i++, params = params->next) {
-    *end = P4_NEW(k->arena, struct p4_decl);
+    *end = NEW(k->arena, struct p4_decl);
     **end = *params;
     (*end)->next = NULL;
     end = &(*end)->next;
@@ -91,7 +91,7 @@ static struct p4_decl *first_params(struct p4_checker *k, const struct p4_decl *
 // Arguments for all parameters, or (`bound`) for those with a direction alone.
 static void bind_args(struct p4_checker *k, struct p4_action_ref *ref, bool bound) {
   const unsigned num = bound ? count_bound(ref->action) : p4_count(ref->action->params);
-  struct p4_call *call = P4_NEW(k->arena, struct p4_call);
+  struct p4_call *call = NEW(k->arena, struct p4_call);
   call->kind = P4_CALL_ACTION;
   call->callee = ref->action;
   const struct p4_decl *params = first_params(k, ref->action->params, num);
@@ -108,7 +108,7 @@ static void bind_args(struct p4_checker *k, struct p4_action_ref *ref, bool boun
   const struct p4_signature s = {.name = ref->name, .params = params};
   if (!p4_check_args(k, ref->place, call, &s, &ref->args)) return;
   const unsigned all = p4_count(ref->action->params);
-  struct p4_expr **args = P4_NEW_ARRAY(k->arena, struct p4_expr *, all + 1);
+  struct p4_expr **args = NEW_ARRAY(k->arena, struct p4_expr *, all + 1);
   for (unsigned i = 0; i < call->num_args; i++) args[i] = call->args[i];
   call->args = args;
   call->num_args = all;
@@ -187,7 +187,7 @@ static void add_no_action(struct p4_checker *k, struct p4_decl *d, struct p4_tab
   struct p4_action_ref **end = &t->actions;
   while (*end && (*end)->action != action) end = &(*end)->next;
   if (!*end) {
-    struct p4_action_ref *ref = *end = P4_NEW(k->arena, struct p4_action_ref);
+    struct p4_action_ref *ref = *end = NEW(k->arena, struct p4_action_ref);
     ref->place = d->place;
     ref->name = action->name;
     ref->action = action;

@@ -50,7 +50,7 @@ static void stack_type(struct p4_checker *k, struct p4_written *w) {
 static const struct p4_type **args_of(struct p4_checker *k, struct p4_written *w, unsigned *num) {
   *num = 0;
   for (const struct p4_written *a = w->args; a; a = a->next) ++*num;
-  const struct p4_type **types = P4_NEW_ARRAY(k->arena, const struct p4_type *, *num + 1);
+  const struct p4_type **types = NEW_ARRAY(k->arena, const struct p4_type *, *num + 1);
   unsigned i = 0;
   bool good = true;
   for (struct p4_written *a = w->args; a; a = a->next) {

@@ -58,23 +58,23 @@ void p4_name_decl(struct p4_checker *k, struct p4_decl *d) {
   }
   const bool block = owner && (owner->kind == P4_DECL_CONTROL || owner->kind == P4_DECL_PARSER);
   d->control_name = block && owner->local_name
-                        ? p4_format(k->arena, "%s.%s", owner->local_name, d->local_name)
+                        ? arena_format(k->arena, "%s.%s", owner->local_name, d->local_name)
                         : d->local_name;
 }
 
 // ---- expressions -------------------------------------------------------------------------------
 
-static const char *member_name(struct p4_arena *a, const struct p4_expr *e) {
+static const char *member_name(struct arena *a, const struct p4_expr *e) {
   const struct p4_annotation *note =
       e->decl && e->member == P4_MEMBER_FIELD ? p4_annotation(e->decl->annotations, "name") : NULL;
   const char *text = p4_annotation_text(note);
   if (text && *text == '.') return text + 1;
   const char *base = p4_expr_control_name(a, e->a);
-  return base ? p4_format(a, "%s.%s", base, text ? text : e->name) : NULL;
+  return base ? arena_format(a, "%s.%s", base, text ? text : e->name) : NULL;
 }
 
 // A number in the base in which it is written, without its width, `_` and zeros in front.
-static const char *number_name(struct p4_arena *a, const struct p4_expr *e) {
+static const char *number_name(struct arena *a, const struct p4_expr *e) {
   const char *mark = e->name;
   while (*mark >= '0' && *mark <= '9') mark++;
   const char *text = *mark == 'w' || *mark == 's' ? mark + 1 : e->name;
@@ -82,29 +82,29 @@ static const char *number_name(struct p4_arena *a, const struct p4_expr *e) {
   const char base = text[0] == '0' ? (char)(text[1] | 32) : 0;
   const unsigned radix = base == 'x' ? 16 : base == 'b' ? 2 : base == 'o' ? 8 : 10;
   const char *digits = p4_wide_text(a, e->value->number, radix);
-  return radix == 10 || radix == 16 ? digits : p4_format(a, "0%c%s", base, digits);
+  return radix == 10 || radix == 16 ? digits : arena_format(a, "0%c%s", base, digits);
 }
 
-static const char *slice_name(struct p4_arena *a, const struct p4_expr *e) {
+static const char *slice_name(struct arena *a, const struct p4_expr *e) {
   const char *base = p4_expr_control_name(a, e->a);
-  return base ? p4_format(a, "%s[%u:%u]", base, e->high, e->low) : NULL;
+  return base ? arena_format(a, "%s[%u:%u]", base, e->high, e->low) : NULL;
 }
 
-static const char *index_name(struct p4_arena *a, const struct p4_expr *e) {
+static const char *index_name(struct arena *a, const struct p4_expr *e) {
   const char *base = p4_expr_control_name(a, e->a);
   const bool number = e->b->value && e->b->value->kind == P4_VALUE_NUMBER;
   const char *index = number ? p4_wide_text(a, e->b->value->number, 10)
                              : p4_expr_control_name(a, e->b);
-  return base && index ? p4_format(a, "%s[%s]", base, index) : NULL;
+  return base && index ? arena_format(a, "%s[%s]", base, index) : NULL;
 }
 
-static const char *mask_name(struct p4_arena *a, const struct p4_expr *e) {
+static const char *mask_name(struct arena *a, const struct p4_expr *e) {
   if (e->op != P4_OP_AND) return NULL;
   const char *left = p4_expr_control_name(a, e->a), *right = p4_expr_control_name(a, e->b);
-  return left && right ? p4_format(a, "%s & %s", left, right) : NULL;
+  return left && right ? arena_format(a, "%s & %s", left, right) : NULL;
 }
 
-const char *p4_expr_control_name(struct p4_arena *a, const struct p4_expr *e) {
+const char *p4_expr_control_name(struct arena *a, const struct p4_expr *e) {
   switch (e->kind) {
     case P4_EXPR_NAME: return e->name;
     case P4_EXPR_NUMBER: return number_name(a, e);
@@ -117,7 +117,7 @@ const char *p4_expr_control_name(struct p4_arena *a, const struct p4_expr *e) {
       if (!e->call || e->call->kind != P4_CALL_BUILT_IN || e->call->built_in != P4_IS_VALID)
         return NULL;
       const char *base = p4_expr_control_name(a, e->call->object);
-      return base ? p4_format(a, "%s.$valid$", base) : NULL;
+      return base ? arena_format(a, "%s.$valid$", base) : NULL;
     }
     default: return NULL;
   }

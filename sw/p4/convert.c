@@ -7,7 +7,7 @@
 
 // Puts an implicit cast around *at, in its place in a list.
 static void wrap(struct p4_checker *k, struct p4_expr **at, const struct p4_type *type) {
-  struct p4_expr *e = *at, *cast = P4_NEW(k->arena, struct p4_expr);
+  struct p4_expr *e = *at, *cast = NEW(k->arena, struct p4_expr);
   cast->kind = P4_EXPR_CAST;
   cast->implicit = true;
   cast->place = e->place;
@@ -41,7 +41,7 @@ static unsigned num_members(const struct p4_type *type, const struct p4_expr *e)
 
 static struct p4_expr *fill(struct p4_checker *k, struct p4_place place,
                             const struct p4_type *type) {
-  struct p4_expr *e = P4_NEW(k->arena, struct p4_expr);
+  struct p4_expr *e = NEW(k->arena, struct p4_expr);
   e->kind = P4_EXPR_FILL;
   e->place = place;
   e->type = type;
@@ -69,7 +69,7 @@ static bool spread(struct p4_checker *k, struct p4_expr *e, const struct p4_type
 
 // Puts members with names in the order of the fields.
 static bool in_order(struct p4_checker *k, struct p4_expr *e, const struct p4_type *type) {
-  struct p4_expr **found = P4_NEW_ARRAY(k->arena, struct p4_expr *, type->num_fields + 1);
+  struct p4_expr **found = NEW_ARRAY(k->arena, struct p4_expr *, type->num_fields + 1);
   struct p4_expr *rest = NULL;
   for (struct p4_expr *a = e->args, *next; a; a = next) {
     next = a->next;
@@ -105,13 +105,13 @@ static bool in_order(struct p4_checker *k, struct p4_expr *e, const struct p4_ty
 }
 
 static void fold_list(struct p4_checker *k, struct p4_expr *e) {
-  const struct p4_value **items = P4_NEW_ARRAY(k->arena, const struct p4_value *, e->count + 1);
+  const struct p4_value **items = NEW_ARRAY(k->arena, const struct p4_value *, e->count + 1);
   unsigned i = 0;
   for (const struct p4_expr *a = e->args; a; a = a->next) {
     if (!a->value) return;
     items[i++] = a->value;
   }
-  struct p4_value *v = P4_NEW(k->arena, struct p4_value);
+  struct p4_value *v = NEW(k->arena, struct p4_value);
   v->kind = e->type->kind == P4_TYPE_HEADER ? P4_VALUE_HEADER : P4_VALUE_LIST;
   v->num_items = i;
   v->items = items;

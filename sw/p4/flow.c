@@ -183,7 +183,7 @@ static void run_list(struct p4_flow *f, const struct p4_stmt *s) {
 // ---- blocks ------------------------------------------------------------------------------------
 
 static struct p4_flow *begin(struct p4_checker *k, bool in_parser) {
-  struct p4_flow *f = P4_NEW(k->arena, struct p4_flow);
+  struct p4_flow *f = NEW(k->arena, struct p4_flow);
   f->k = k;
   f->in_parser = in_parser;
   f->tells = true;
@@ -257,7 +257,7 @@ static void collect_states(struct p4_flow *f, const struct p4_decl *parser) {
 
 void p4_flow_parser(struct p4_checker *k, const struct p4_decl *parser) {
   struct p4_flow *f = begin(k, true);
-  struct entry *entries = P4_NEW_ARRAY(k->arena, struct entry, p4_count(parser->states) + 1);
+  struct entry *entries = NEW_ARRAY(k->arena, struct entry, p4_count(parser->states) + 1);
   unsigned num = 0;
   collect_states(f, parser);
   set_start(f);

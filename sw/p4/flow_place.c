@@ -4,15 +4,15 @@
 
 #include "flow.h"
 
-const char *p4_flow_path(struct p4_arena *a, const struct p4_expr *e) {
+const char *p4_flow_path(struct arena *a, const struct p4_expr *e) {
   if (e->kind == P4_EXPR_NAME) return "";
   if (e->kind != P4_EXPR_MEMBER && e->kind != P4_EXPR_INDEX) return NULL;
   const char *base = p4_flow_path(a, e->a);
   if (!base) return NULL;
   if (e->kind == P4_EXPR_MEMBER && e->member == P4_MEMBER_FIELD)
-    return p4_format(a, "%s.%s", base, e->name);
+    return arena_format(a, "%s.%s", base, e->name);
   if (e->kind == P4_EXPR_INDEX && e->b->value && e->b->value->kind == P4_VALUE_NUMBER)
-    return p4_format(a, "%s[%s]", base, p4_wide_text(a, e->b->value->number, 10));
+    return arena_format(a, "%s[%s]", base, p4_wide_text(a, e->b->value->number, 10));
   return NULL;
 }
 

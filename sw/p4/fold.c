@@ -8,14 +8,14 @@
 enum { MOST_STEPS = 10000 };
 
 const struct p4_value *p4_value_number(struct p4_checker *k, const struct p4_wide *number) {
-  struct p4_value *v = P4_NEW(k->arena, struct p4_value);
+  struct p4_value *v = NEW(k->arena, struct p4_value);
   v->kind = P4_VALUE_NUMBER;
   v->number = number;
   return v;
 }
 
 const struct p4_value *p4_value_bool(struct p4_checker *k, bool truth) {
-  struct p4_value *v = P4_NEW(k->arena, struct p4_value);
+  struct p4_value *v = NEW(k->arena, struct p4_value);
   v->kind = P4_VALUE_BOOL;
   v->truth = truth;
   return v;
@@ -99,7 +99,7 @@ void p4_literal(struct p4_checker *k, struct p4_expr *e) {
     e->value = p4_value_bool(k, strcmp(e->name, "true") == 0);
     return;
   }
-  struct p4_value *v = P4_NEW(k->arena, struct p4_value);
+  struct p4_value *v = NEW(k->arena, struct p4_value);
   v->kind = P4_VALUE_STRING;
   v->text = e->name;
   e->type = k->string;
@@ -155,7 +155,7 @@ static const struct p4_wide *shift(struct p4_checker *k, const struct p4_expr *e
 // NULL: it has no value, or after a message.
 static const struct p4_wide *arithmetic(struct p4_checker *k, const struct p4_expr *e,
                                         const struct p4_wide *x, const struct p4_wide *y) {
-  struct p4_arena *a = k->arena;
+  struct arena *a = k->arena;
   switch (e->op) {
     case P4_OP_ADD: return p4_wide_add(a, x, y);
     case P4_OP_SUB: return p4_wide_sub(a, x, y);
@@ -301,8 +301,8 @@ bool p4_constant_in(struct p4_checker *k, const struct p4_expr *e, uint64_t low,
 
 static const struct p4_value *default_list(struct p4_checker *k, const struct p4_type *type) {
   const unsigned num = type->kind == P4_TYPE_TUPLE ? type->num_args : type->num_fields;
-  const struct p4_value **items = P4_NEW_ARRAY(k->arena, const struct p4_value *, num + 1);
-  struct p4_value *v = P4_NEW(k->arena, struct p4_value);
+  const struct p4_value **items = NEW_ARRAY(k->arena, const struct p4_value *, num + 1);
+  struct p4_value *v = NEW(k->arena, struct p4_value);
   *v = (struct p4_value){.kind = P4_VALUE_LIST, .num_items = num, .items = items};
   for (unsigned i = 0; i < num; i++) {
     items[i] =
@@ -314,14 +314,14 @@ static const struct p4_value *default_list(struct p4_checker *k, const struct p4
 
 static const struct p4_value *default_enum(struct p4_checker *k, const struct p4_type *type) {
   if (type->element) return p4_value_number(k, p4_wide_from(k->arena, 0));
-  struct p4_value *v = P4_NEW(k->arena, struct p4_value);
+  struct p4_value *v = NEW(k->arena, struct p4_value);
   v->kind = P4_VALUE_MEMBER;
   v->member = type->decl->members;
   return v->member ? v : NULL;
 }
 
 static const struct p4_value *make_default(struct p4_checker *k, const struct p4_type *type) {
-  struct p4_value *v = P4_NEW(k->arena, struct p4_value);
+  struct p4_value *v = NEW(k->arena, struct p4_value);
   switch (type->kind) {
     case P4_TYPE_BITS:
     case P4_TYPE_INT: return p4_value_number(k, p4_wide_from(k->arena, 0));

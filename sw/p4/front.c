@@ -22,7 +22,7 @@ void p4_report(struct p4_context *c, enum p4_severity severity, struct p4_place 
   const bool ours = place.file < c->messages->num_files && c->messages->files[place.file].built_in;
   if (ours && severity == P4_WARNING) return;
   if (!p4_message_add(c->messages, severity, place, id, "%s", text))
-    p4_arena_give_up(c->arena, c->messages->out_of_memory ? 1 : 2);
+    arena_give_up(c->arena, c->messages->out_of_memory ? 1 : 2);
 }
 
 static bool has_file(const struct p4_messages *m, const char *name) {
@@ -55,7 +55,7 @@ static void find_main(struct p4_context *c, struct p4_program *program, uint16_t
 }
 
 void p4_check(struct p4_context *c, struct p4_program *program) {
-  struct p4_checker *k = P4_NEW(c->arena, struct p4_checker);
+  struct p4_checker *k = NEW(c->arena, struct p4_checker);
   k->c = c;
   k->arena = c->arena;
   k->program = program;
@@ -73,7 +73,7 @@ void p4_check(struct p4_context *c, struct p4_program *program) {
 static void read_all(struct p4_context *c, struct p4_program *program, const char *text,
                      size_t len) {
   const int file = p4_messages_keep(c->messages, program->file, text, len, false);
-  if (file < 0) p4_arena_give_up(c->arena, 1);
+  if (file < 0) arena_give_up(c->arena, 1);
   const struct p4_tokens tokens = p4_preprocess(c, (uint16_t)file);
   p4_parse(c, &tokens, program);
   // A text of which parts could not be read would give messages about what is not there.
@@ -85,42 +85,41 @@ static void read_all(struct p4_context *c, struct p4_program *program, const cha
 }
 
 // NULL: the text is wrong, or memory ran out.
-static struct p4_program *run(struct p4_arena *arena, const char *file, const char *text,
-                              size_t len, const struct p4_options *options,
-                              struct p4_messages *messages) {
+static struct p4_program *run(struct arena *arena, const char *file, const char *text, size_t len,
+                              const struct p4_options *options, struct p4_messages *messages) {
   struct p4_context c = {.arena = arena, .messages = messages, .options = options};
   const int why = setjmp(arena->escape);
   if (why) {
     messages->out_of_memory = messages->out_of_memory || why == 1;
     return NULL;
   }
-  struct p4_program *program = P4_NEW(arena, struct p4_program);
+  struct p4_program *program = NEW(arena, struct p4_program);
   program->arena = arena;
-  program->file = p4_text(arena, file, strlen(file));
+  program->file = arena_text(arena, file, strlen(file));
   read_all(&c, program, text, len);
   return messages->num_errors ? NULL : program;
 }
 
 struct p4_program *p4_front(const char *file, const char *text, size_t len,
                             const struct p4_options *options, struct p4_messages *messages) {
-  struct p4_arena *arena = calloc(1, sizeof *arena);
+  struct arena *arena = calloc(1, sizeof *arena);
   if (!arena) {
     messages->out_of_memory = true;
     return NULL;
   }
-  arena->most = options && options->most_memory ? options->most_memory : MOST_MEMORY;
+  arena->bound = options && options->most_memory ? options->most_memory : MOST_MEMORY;
   struct p4_program *program = run(arena, file, text, len, options, messages);
   p4_messages_sort(messages);
   if (program) return program;
-  p4_arena_release(arena);
+  arena_release(arena);
   free(arena);
   return NULL;
 }
 
 void p4_program_free(struct p4_program *program) {
   if (!program) return;
-  struct p4_arena *arena = program->arena;
-  p4_arena_release(arena);
+  struct arena *arena = program->arena;
+  arena_release(arena);
   free(arena);
 }
 

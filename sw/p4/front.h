@@ -42,7 +42,7 @@ enum p4_architecture {
 };
 
 struct p4_program {
-  struct p4_arena *arena;
+  struct arena *arena;
   const char *file;
   struct p4_decl *decls;  // all of the top level, in order, those of built-in texts among them
   struct p4_annotation *package_annotations;  // of main: @pkginfo ..
@@ -67,6 +67,6 @@ const char *p4_built_in_text(const char *name);
 
 /// The words of an expression as the control plane names a key: "hdr.ipv4.dstAddr",
 /// "hdr.vlan.$valid$", "hs[0].f"; NULL: it has no name of its own.
-const char *p4_expr_control_name(struct p4_arena *a, const struct p4_expr *e);
+const char *p4_expr_control_name(struct arena *a, const struct p4_expr *e);
 
 #endif

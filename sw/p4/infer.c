@@ -104,7 +104,8 @@ bool p4_stands_for(struct p4_checker *k, const struct p4_type *actual,
 static const char *param_text(struct p4_checker *k, const struct p4_type *block,
                               const struct p4_decl *p) {
   static const char *const directions[] = {"", "in ", "out ", "inout "};
-  return p4_format(k->arena, "%s%s", directions[p->direction], p4_show(k, param_type(k, block, p)));
+  return arena_format(k->arena, "%s%s", directions[p->direction],
+                      p4_show(k, param_type(k, block, p)));
 }
 
 void p4_tell_block(struct p4_checker *k, const struct p4_type *actual,

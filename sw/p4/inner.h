@@ -10,7 +10,7 @@
 // has a header of its own, check.h.
 
 struct p4_context {
-  struct p4_arena *arena;
+  struct arena *arena;
   struct p4_messages *messages;
   const struct p4_options *options;
   struct p4_names *names;

@@ -71,7 +71,7 @@ static bool check_one(struct p4_checker *k, struct p4_keyset *set, struct p4_exp
 }
 
 static struct p4_keyset *all_any(struct p4_checker *k, struct p4_expr *e, unsigned num) {
-  struct p4_keyset *sets = P4_NEW_ARRAY(k->arena, struct p4_keyset, num + 1);
+  struct p4_keyset *sets = NEW_ARRAY(k->arena, struct p4_keyset, num + 1);
   for (unsigned i = 0; i < num; i++)
     sets[i] = (struct p4_keyset){.kind = P4_KEYSET_ANY, .place = e->place};
   e->type = k->any;
@@ -129,7 +129,7 @@ struct p4_keyset *p4_check_keyset(struct p4_checker *k, struct p4_expr **at,
              num == 1 ? "is" : "are", num, num == 1 ? "" : "s", given);
     return NULL;
   }
-  struct p4_keyset *sets = P4_NEW_ARRAY(k->arena, struct p4_keyset, num);
+  struct p4_keyset *sets = NEW_ARRAY(k->arena, struct p4_keyset, num);
   bool good = true;
   struct p4_expr **one = list ? &e->args : at;
   for (unsigned i = 0; i < num; i++, one = &(*one)->next)

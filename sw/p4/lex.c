@@ -100,7 +100,7 @@ static void lex_string(struct p4_lexer *l, struct p4_token *token) {
   struct p4_context *c = l->c;
   const char *close = l->at + 1;
   while (close < l->end && *close != '"') close += *close == '\\' && close + 1 < l->end ? 2 : 1;
-  char *text = p4_alloc(c->arena, (size_t)(close - l->at) + 1);
+  char *text = arena_alloc(c->arena, (size_t)(close - l->at) + 1);
   size_t len = 0;
   l->at++;
   while (l->at < l->end && *l->at != '"') {

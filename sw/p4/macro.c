@@ -10,7 +10,7 @@ enum { MOST_WORK = 1 << 20, MOST_PARAMS = 127, MOST_DEPTH = 40 };
 void p4_tokens_add(struct p4_context *c, struct p4_tokens *to, const struct p4_token *token) {
   if (to->num == to->room) {
     const size_t room = to->room ? to->room * 2 : 8;
-    struct p4_token *list = P4_NEW_ARRAY(c->arena, struct p4_token, room);
+    struct p4_token *list = NEW_ARRAY(c->arena, struct p4_token, room);
     if (to->num) memcpy(list, to->list, to->num * sizeof *list);
     to->list = list;
     to->room = room;
@@ -44,7 +44,7 @@ static bool is_mark(const struct p4_tokens *line, size_t i, const char *text) {
 // behind them.
 static size_t define_params(struct p4_stream *s, struct p4_macro *m, const struct p4_tokens *line,
                             size_t i) {
-  m->params = P4_NEW_ARRAY(s->c->arena, const char *, line->num + 1);
+  m->params = NEW_ARRAY(s->c->arena, const char *, line->num + 1);
   while (i < line->num && !is_mark(line, i, ")")) {
     const struct p4_token *t = &line->list[i];
     if (is_mark(line, i, "...")) {
@@ -67,7 +67,7 @@ static size_t define_params(struct p4_stream *s, struct p4_macro *m, const struc
 void p4_macro_define(struct p4_stream *s, const struct p4_tokens *line) {
   struct p4_context *c = s->c;
   const struct p4_token *name = &line->list[0];
-  struct p4_macro *m = P4_NEW(c->arena, struct p4_macro);
+  struct p4_macro *m = NEW(c->arena, struct p4_macro);
   m->name = name->text;
   size_t i = 1;
   if (is_mark(line, 1, "(") && !line->list[1].spaced) {
@@ -83,7 +83,7 @@ void p4_macro_define(struct p4_stream *s, const struct p4_tokens *line) {
 // ---- the stream --------------------------------------------------------------------------------
 
 static void push(struct p4_stream *s, struct p4_tokens tokens, struct p4_macro *macro) {
-  struct p4_frame *frame = P4_NEW(s->c->arena, struct p4_frame);
+  struct p4_frame *frame = NEW(s->c->arena, struct p4_frame);
   *frame = (struct p4_frame){tokens, 0, macro, s->frames};
   if (macro) macro->busy = true;
   s->frames = frame;
@@ -157,8 +157,8 @@ static struct p4_token make_string(struct p4_stream *s, const struct p4_tokens *
                                    struct p4_place place) {
   const char *text = "";
   for (size_t i = 0; i < arg->num; i++)
-    text = p4_format(s->c->arena, "%s%s%s", text, i && arg->list[i].spaced ? " " : "",
-                     arg->list[i].text);
+    text = arena_format(s->c->arena, "%s%s%s", text, i && arg->list[i].spaced ? " " : "",
+                        arg->list[i].text);
   return (struct p4_token){P4_TOKEN_STRING, text, (unsigned)strlen(text), place, false, true};
 }
 
@@ -169,7 +169,7 @@ static void paste(struct p4_stream *s, struct p4_tokens *out, const struct p4_to
     return;
   }
   struct p4_token *left = &out->list[out->num - 1];
-  const char *text = p4_format(s->c->arena, "%s%s", left->text, right->text);
+  const char *text = arena_format(s->c->arena, "%s%s", left->text, right->text);
   left->len = (unsigned)strlen(text);
   left->text = p4_name(s->c, text, left->len);
 }
@@ -219,7 +219,7 @@ static bool expand_macro(struct p4_stream *s, struct p4_macro *m, const struct p
   if (m->function) {
     const struct p4_token next = p4_stream_peek(s);
     if (!p4_token_is(&next, "(")) return false;
-    args = P4_NEW_ARRAY(c->arena, struct p4_tokens, MOST_PARAMS + 2);
+    args = NEW_ARRAY(c->arena, struct p4_tokens, MOST_PARAMS + 2);
     unsigned num;
     if (!read_args(s, m, args, &num)) {
       p4_error(c, name->place, "bad-macro", "the arguments of macro '%s' lack a ')'", m->name);
@@ -238,7 +238,7 @@ static bool expand_macro(struct p4_stream *s, struct p4_macro *m, const struct p
   if (*s->work > MOST_WORK) {
     p4_error(c, name->place, "bad-macro", "macros make more than %d tokens of this text",
              MOST_WORK);
-    p4_arena_give_up(c->arena, 2);
+    arena_give_up(c->arena, 2);
   }
   push(s, body, m);
   return true;
@@ -249,7 +249,7 @@ struct p4_token p4_stream_next(struct p4_stream *s) {
     struct p4_token t = p4_stream_raw(s);
     if (t.kind != P4_TOKEN_NAME) return t;
     if (strcmp(t.text, "__LINE__") == 0) {
-      const char *text = p4_format(s->c->arena, "%u", t.place.line);
+      const char *text = arena_format(s->c->arena, "%u", t.place.line);
       return (struct p4_token){P4_TOKEN_NUMBER, text, (unsigned)strlen(text), t.place, false, true};
     }
     struct p4_macro *m = p4_macro_find(s, t.text);

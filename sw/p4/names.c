@@ -21,7 +21,7 @@ static uint32_t hash_of(const char *text, size_t len) {
 
 static void grow(struct p4_context *c, struct p4_names *names) {
   const size_t room = names->room ? names->room * 2 : 1024;
-  struct entry *entries = P4_NEW_ARRAY(c->arena, struct entry, room);
+  struct entry *entries = NEW_ARRAY(c->arena, struct entry, room);
   for (size_t i = 0; i < names->room; i++) {
     if (!names->entries[i].text) continue;
     size_t at = names->entries[i].hash & (room - 1);
@@ -33,7 +33,7 @@ static void grow(struct p4_context *c, struct p4_names *names) {
 }
 
 const char *p4_name(struct p4_context *c, const char *text, size_t len) {
-  if (!c->names) c->names = P4_NEW(c->arena, struct p4_names);
+  if (!c->names) c->names = NEW(c->arena, struct p4_names);
   struct p4_names *names = c->names;
   if (names->num * 2 >= names->room) grow(c, names);
   const uint32_t hash = hash_of(text, len);
@@ -43,6 +43,6 @@ const char *p4_name(struct p4_context *c, const char *text, size_t len) {
     if (e->hash == hash && strncmp(e->text, text, len) == 0 && !e->text[len]) return e->text;
   }
   names->num++;
-  names->entries[at] = (struct entry){hash, p4_text(c->arena, text, len)};
+  names->entries[at] = (struct entry){hash, arena_text(c->arena, text, len)};
   return names->entries[at].text;
 }

@@ -6,7 +6,7 @@
 
 struct p4_decl *p4_decl_new(struct p4_parser *p, enum p4_decl_kind kind, const struct p4_token *at,
                             struct p4_annotation *notes, struct p4_decl *owner) {
-  struct p4_decl *d = P4_NEW(p->c->arena, struct p4_decl);
+  struct p4_decl *d = NEW(p->c->arena, struct p4_decl);
   d->kind = kind;
   d->name = at->text;
   d->place = at->place;
@@ -214,7 +214,7 @@ static struct p4_decl *renamed_type(struct p4_parser *p, struct p4_annotation *n
   struct p4_decl *inner = kind == P4_DECL_TYPEDEF ? derived_type(p, inner_notes, NULL) : NULL;
   struct p4_written *w;
   if (inner) {
-    w = P4_NEW(p->c->arena, struct p4_written);
+    w = NEW(p->c->arena, struct p4_written);
     *w = (struct p4_written){.kind = P4_WRITTEN_NAME, .place = place, .name = inner->name};
   } else {
     w = p4_read_type(p);
@@ -492,7 +492,7 @@ static struct p4_decl *declaration(struct p4_parser *p) {
 static void top_level(struct p4_parser *p, void *into) { append(into, declaration(p)); }
 
 void p4_parse(struct p4_context *c, const struct p4_tokens *tokens, struct p4_program *program) {
-  struct p4_parser *p = P4_NEW(c->arena, struct p4_parser);
+  struct p4_parser *p = NEW(c->arena, struct p4_parser);
   p->c = c;
   p->now = tokens->list;
   p->program = program;

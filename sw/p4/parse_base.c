@@ -90,7 +90,7 @@ bool p4_attempt(struct p4_parser *p, void (*rule)(struct p4_parser *p, void *int
 void p4_deeper(struct p4_parser *p) {
   if (++p->depth <= P4_MOST_NESTED) return;
   p4_error(p->c, p->now->place, "too-deep", "more than %d levels of nesting", P4_MOST_NESTED);
-  p4_arena_give_up(p->c->arena, 2);
+  arena_give_up(p->c->arena, 2);
 }
 
 static bool is_reserved(const struct p4_token *t) {
@@ -128,7 +128,7 @@ struct p4_place p4_place_up_to(const struct p4_parser *p, struct p4_place from) 
 static size_t bucket(const char *name) { return (uintptr_t)name / 16 % P4_NAME_BUCKETS; }
 
 void p4_bind(struct p4_parser *p, const char *name, bool is_type) {
-  struct p4_binding *b = P4_NEW(p->c->arena, struct p4_binding);
+  struct p4_binding *b = NEW(p->c->arena, struct p4_binding);
   *b = (struct p4_binding){name, is_type, p->buckets[bucket(name)], p->made};
   p->buckets[bucket(name)] = p->made = b;
 }
@@ -154,7 +154,7 @@ bool p4_is_type_name(const struct p4_parser *p, const struct p4_token *t) {
 static const char *tokens_text(struct p4_parser *p, const struct p4_token *from, unsigned num) {
   size_t len = 1;
   for (unsigned i = 0; i < num; i++) len += from[i].len + 3;
-  char *text = p4_alloc(p->c->arena, len), *at = text;
+  char *text = arena_alloc(p->c->arena, len), *at = text;
   for (unsigned i = 0; i < num; i++) {
     const bool string = from[i].kind == P4_TOKEN_STRING;
     if (i && from[i].spaced) *at++ = ' ';
@@ -214,7 +214,7 @@ static void annotation_pragma(struct p4_parser *p, struct p4_annotation *a) {
 struct p4_annotation *p4_read_annotations(struct p4_parser *p) {
   struct p4_annotation *first = NULL, **end = &first;
   while (p4_accept(p, "@")) {
-    struct p4_annotation *a = P4_NEW(p->c->arena, struct p4_annotation);
+    struct p4_annotation *a = NEW(p->c->arena, struct p4_annotation);
     if (p->now->kind != P4_TOKEN_NAME) p4_unexpected(p, "the name of an annotation");
     a->name = p->now->text;
     a->place = p->now++->place;

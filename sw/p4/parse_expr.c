@@ -5,7 +5,7 @@
 #include "parse.h"
 
 struct p4_expr *p4_expr_new(struct p4_parser *p, enum p4_expr_kind kind, struct p4_place place) {
-  struct p4_expr *e = P4_NEW(p->c->arena, struct p4_expr);
+  struct p4_expr *e = NEW(p->c->arena, struct p4_expr);
   e->kind = kind;
   e->place = place;
   return e;
@@ -17,7 +17,7 @@ static void over(struct p4_parser *p, struct p4_expr *e, const struct p4_expr *p
   if (e->depth <= P4_MOST_DEPTH) return;
   p4_error(p->c, e->place, "too-deep", "an expression has more than %d operations in a row",
            P4_MOST_DEPTH);
-  p4_arena_give_up(p->c->arena, 2);
+  arena_give_up(p->c->arena, 2);
 }
 
 static struct p4_expr *expr_of(struct p4_parser *p, enum p4_expr_kind kind, struct p4_place place,

@@ -5,7 +5,7 @@
 #include "parse.h"
 
 static struct p4_stmt *stmt_new(struct p4_parser *p, enum p4_stmt_kind kind) {
-  struct p4_stmt *s = P4_NEW(p->c->arena, struct p4_stmt);
+  struct p4_stmt *s = NEW(p->c->arena, struct p4_stmt);
   s->kind = kind;
   s->place = p->now->place;
   return s;
@@ -132,7 +132,7 @@ static struct p4_stmt *if_statement(struct p4_parser *p) {
 }
 
 static struct p4_case *switch_case(struct p4_parser *p) {
-  struct p4_case *c = P4_NEW(p->c->arena, struct p4_case);
+  struct p4_case *c = NEW(p->c->arena, struct p4_case);
   c->place = p->now->place;
   if (p4_accept(p, "default")) c->label = p4_expr_new(p, P4_EXPR_DEFAULT, c->place);
   else c->label = p4_read_expr(p);
@@ -262,7 +262,7 @@ struct p4_stmt *p4_read_statement(struct p4_parser *p) {
 // ---- states ------------------------------------------------------------------------------------
 
 static void select_case(struct p4_parser *p, void *into) {
-  struct p4_select_case *c = P4_NEW(p->c->arena, struct p4_select_case);
+  struct p4_select_case *c = NEW(p->c->arena, struct p4_select_case);
   c->place = p->now->place;
   c->keyset = p4_read_keyset(p);
   p4_expect(p, ":");
@@ -291,7 +291,7 @@ static void select_expression(struct p4_parser *p, struct p4_state *s) {
 }
 
 struct p4_state *p4_read_state(struct p4_parser *p) {
-  struct p4_state *s = P4_NEW(p->c->arena, struct p4_state);
+  struct p4_state *s = NEW(p->c->arena, struct p4_state);
   struct p4_binding *const names = p4_scope(p);
   p4_expect(p, "{");
   s->body = statements(p);

@@ -5,7 +5,7 @@
 #include "parse.h"
 
 static struct p4_key *key(struct p4_parser *p) {
-  struct p4_key *k = P4_NEW(p->c->arena, struct p4_key);
+  struct p4_key *k = NEW(p->c->arena, struct p4_key);
   k->expr = p4_read_expr(p);
   p4_expect(p, ":");
   k->kind_place = p->now->place;
@@ -28,7 +28,7 @@ static void keys(struct p4_parser *p, struct p4_table *t) {
 
 // name, name(args)
 static struct p4_action_ref *action_ref(struct p4_parser *p) {
-  struct p4_action_ref *a = P4_NEW(p->c->arena, struct p4_action_ref);
+  struct p4_action_ref *a = NEW(p->c->arena, struct p4_action_ref);
   a->annotations = p4_read_annotations(p);
   a->absolute = p4_accept(p, ".");
   a->place = p->now->place;
@@ -53,7 +53,7 @@ static void actions(struct p4_parser *p, struct p4_table *t) {
 }
 
 static void entry(struct p4_parser *p, void *into) {
-  struct p4_entry *e = P4_NEW(p->c->arena, struct p4_entry);
+  struct p4_entry *e = NEW(p->c->arena, struct p4_entry);
   e->place = p->now->place;
   e->is_const = p4_accept(p, "const");
   if (is(p, "priority") && is_next(p, "=")) {
@@ -99,7 +99,7 @@ static void once(struct p4_parser *p, bool there, const struct p4_property *prop
 
 static void property(struct p4_parser *p, void *into) {
   struct p4_table *t = into;
-  struct p4_property *q = P4_NEW(p->c->arena, struct p4_property);
+  struct p4_property *q = NEW(p->c->arena, struct p4_property);
   q->annotations = p4_read_annotations(p);
   q->is_const = p4_accept(p, "const");
   q->place = p->now->place;
@@ -129,7 +129,7 @@ static void property(struct p4_parser *p, void *into) {
 }
 
 struct p4_table *p4_read_table(struct p4_parser *p) {
-  struct p4_table *t = P4_NEW(p->c->arena, struct p4_table);
+  struct p4_table *t = NEW(p->c->arena, struct p4_table);
   p4_expect(p, "{");
   while (!is(p, "}") && p->now->kind != P4_TOKEN_END) p4_attempt(p, property, t);
   p4_expect(p, "}");

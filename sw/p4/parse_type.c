@@ -76,7 +76,7 @@ bool p4_starts_type(const struct p4_parser *p) {
 // ---- reading -----------------------------------------------------------------------------------
 
 static struct p4_written *written_new(struct p4_parser *p, enum p4_written_kind kind) {
-  struct p4_written *w = P4_NEW(p->c->arena, struct p4_written);
+  struct p4_written *w = NEW(p->c->arena, struct p4_written);
   w->kind = kind;
   w->place = p->now->place;
   return w;

@@ -48,18 +48,18 @@ static void refuse_too_many(struct reader *r, struct p4_place place, const char 
   if (r->nested < MOST_NESTED && r->num_files < MOST_FILES) return;
   p4_error(r->c, place, "include", "more than %d files include each other; does '%s' lack #ifndef?",
            most, name);
-  p4_arena_give_up(r->c->arena, 2);
+  arena_give_up(r->c->arena, 2);
 }
 
 static void enter(struct reader *r, int file) {
-  if (file < 0) p4_arena_give_up(r->c->arena, 1);
+  if (file < 0) arena_give_up(r->c->arena, 1);
   r->num_files++;
   read_file(r, (uint16_t)file);
 }
 
 static bool try_file(struct reader *r, const char *folder, size_t folder_len, const char *name) {
-  const char *path = folder_len ? p4_format(r->c->arena, "%.*s/%s", (int)folder_len, folder, name)
-                                : name;
+  const char *path =
+      folder_len ? arena_format(r->c->arena, "%.*s/%s", (int)folder_len, folder, name) : name;
   char *text;
   size_t len = 0;
   if (!load(path, &text, &len)) return false;
@@ -85,7 +85,7 @@ static void include(struct reader *r, const char *name, struct p4_place place, b
   const char *built_in = p4_built_in_text(name);
   refuse_too_many(r, place, name);
   if (built_in) {
-    const char *shown = p4_format(r->c->arena, "<%s>", name);
+    const char *shown = arena_format(r->c->arena, "<%s>", name);
     enter(r, p4_messages_keep(r->c->messages, shown, built_in, strlen(built_in), true));
     return;
   }
@@ -114,7 +114,7 @@ static void do_include(struct reader *r, struct p4_place at) {
     return;
   }
   l->at = to + 1;
-  include(r, p4_text(r->c->arena, from, (size_t)(to - from)), place, open == '"');
+  include(r, arena_text(r->c->arena, from, (size_t)(to - from)), place, open == '"');
 }
 
 // ---- other directives --------------------------------------------------------------------------
@@ -141,8 +141,8 @@ static bool needs_name(struct reader *r, const struct p4_token *directive,
 static const char *written(struct reader *r, const struct p4_tokens *line) {
   const char *text = "";
   for (size_t i = 0; i < line->num; i++)
-    text = p4_format(r->c->arena, "%s%s%s", text, i && line->list[i].spaced ? " " : "",
-                     line->list[i].text);
+    text = arena_format(r->c->arena, "%s%s%s", text, i && line->list[i].spaced ? " " : "",
+                        line->list[i].text);
   return text;
 }
 
@@ -155,7 +155,7 @@ static bool decide(struct reader *r, const struct p4_token *d, const struct p4_t
 
 static void begin_part(struct reader *r, struct part **parts, const struct p4_token *d,
                        const struct p4_tokens *line) {
-  struct part *part = P4_NEW(r->c->arena, struct part);
+  struct part *part = NEW(r->c->arena, struct part);
   part->outer = *parts;
   part->place = d->place;
   part->around = !part->outer || part->outer->reads;
@@ -221,7 +221,7 @@ static void keep(struct reader *r, const struct p4_token *token) {
   p4_tokens_add(r->c, &r->out, token);
   if (r->out.num < MOST_TOKENS) return;
   p4_error(r->c, token->place, "too-long", "the program has more than %d tokens", MOST_TOKENS);
-  p4_arena_give_up(r->c->arena, 2);
+  arena_give_up(r->c->arena, 2);
 }
 
 static void read_file(struct reader *r, uint16_t file) {
@@ -256,9 +256,9 @@ static void read_file(struct reader *r, uint16_t file) {
 }
 
 static void predefine(struct reader *r, const char *name, const char *text) {
-  char *line = p4_format(r->c->arena, "%s %s", name, text);
+  char *line = arena_format(r->c->arena, "%s %s", name, text);
   const int file = p4_messages_keep(r->c->messages, "<command line>", line, strlen(line), true);
-  if (file < 0) p4_arena_give_up(r->c->arena, 1);
+  if (file < 0) arena_give_up(r->c->arena, 1);
   struct p4_lexer lexer;
   p4_lexer_open(&lexer, r->c, (uint16_t)file);
   struct p4_tokens tokens = {0};
@@ -271,7 +271,7 @@ struct p4_tokens p4_preprocess(struct p4_context *c, uint16_t file) {
   size_t work = 0;
   struct reader r = {.c = c};
   r.stream = (struct p4_stream){.c = c, .work = &work};
-  r.stream.macros = P4_NEW_ARRAY(c->arena, struct p4_macro *, P4_MACRO_BUCKETS);
+  r.stream.macros = NEW_ARRAY(c->arena, struct p4_macro *, P4_MACRO_BUCKETS);
   for (size_t i = 0; c->options && i < c->options->num_defines; i++)
     predefine(&r, c->options->defines[i].name, c->options->defines[i].text);
   read_file(&r, file);

@@ -86,7 +86,7 @@ static void summarize(struct p4_type *t) {
 static void keep(struct p4_checker *k, struct p4_type *t) {
   if (k->num_types == k->room_types) {
     const unsigned room = k->room_types ? k->room_types * 2 : 128;
-    struct p4_type **all = P4_NEW_ARRAY(k->arena, struct p4_type *, room);
+    struct p4_type **all = NEW_ARRAY(k->arena, struct p4_type *, room);
     if (k->num_types) memcpy(all, k->all_types, k->num_types * sizeof *all);
     k->all_types = all;
     k->room_types = room;
@@ -101,10 +101,10 @@ static struct p4_type *intern(struct p4_checker *k, const struct p4_type *wanted
   *is_new = false;
   for (struct p4_type *t = *bucket; t; t = t->next)
     if (equal(t, wanted)) return t;
-  struct p4_type *t = P4_NEW(k->arena, struct p4_type);
+  struct p4_type *t = NEW(k->arena, struct p4_type);
   *t = *wanted;
   if (t->num_args) {
-    const struct p4_type **args = P4_NEW_ARRAY(k->arena, const struct p4_type *, t->num_args);
+    const struct p4_type **args = NEW_ARRAY(k->arena, const struct p4_type *, t->num_args);
     memcpy(args, wanted->args, t->num_args * sizeof *args);
     t->args = args;
   }
@@ -168,7 +168,7 @@ unsigned p4_count(const struct p4_decl *list) {
 static void set_fields(struct p4_checker *k, struct p4_type *t) {
   const struct p4_decl *d = t->decl;
   t->num_fields = p4_count(d->members);
-  struct p4_field *fields = P4_NEW_ARRAY(k->arena, struct p4_field, t->num_fields + 1);
+  struct p4_field *fields = NEW_ARRAY(k->arena, struct p4_field, t->num_fields + 1);
   unsigned i = 0;
   for (const struct p4_decl *m = d->members; m; m = m->next, i++) {
     const struct p4_type *type = m->type ? m->type : k->poison;
@@ -193,7 +193,7 @@ const struct p4_type *p4_type_of_decl(struct p4_checker *k, enum p4_type_kind ki
 static const struct p4_type *substitute_args(struct p4_checker *k, const struct p4_type *type,
                                              const struct p4_decl *params,
                                              const struct p4_type *const *args) {
-  const struct p4_type **list = P4_NEW_ARRAY(k->arena, const struct p4_type *, type->num_args);
+  const struct p4_type **list = NEW_ARRAY(k->arena, const struct p4_type *, type->num_args);
   bool same = true;
   for (unsigned i = 0; i < type->num_args; i++) {
     list[i] = p4_substitute(k, type->args[i], params, args);
@@ -252,28 +252,28 @@ bool p4_type_bits(const struct p4_type *type, bool most, uint64_t *bits) {
 
 // Of a type with many parts in parts the beginning is enough.
 enum { MOST_SHOWN = 8, MOST_LEVELS = 4 };
-static const char *text_of(struct p4_arena *a, const struct p4_type *type, unsigned level);
+static const char *text_of(struct arena *a, const struct p4_type *type, unsigned level);
 
-static const char *args_text(struct p4_arena *a, const struct p4_type *type, unsigned level) {
+static const char *args_text(struct arena *a, const struct p4_type *type, unsigned level) {
   const char *text = "";
   for (unsigned i = 0; i < type->num_args; i++) {
-    if (i == MOST_SHOWN) return p4_format(a, "%s, ..", text);
-    text = p4_format(a, "%s%s%s", text, i ? ", " : "", text_of(a, type->args[i], level + 1));
+    if (i == MOST_SHOWN) return arena_format(a, "%s, ..", text);
+    text = arena_format(a, "%s%s%s", text, i ? ", " : "", text_of(a, type->args[i], level + 1));
   }
   return text;
 }
 
-static const char *over_text(struct p4_arena *a, const char *word, const struct p4_type *type,
+static const char *over_text(struct arena *a, const char *word, const struct p4_type *type,
                              unsigned level) {
-  return p4_format(a, "%s<%s>", word, text_of(a, type->element, level + 1));
+  return arena_format(a, "%s<%s>", word, text_of(a, type->element, level + 1));
 }
 
-static const char *bits_text(struct p4_arena *a, const struct p4_type *type) {
+static const char *bits_text(struct arena *a, const struct p4_type *type) {
   const char *word = type->kind == P4_TYPE_VARBIT ? "varbit" : type->is_signed ? "int" : "bit";
-  return p4_format(a, "%s<%u>", word, type->width);
+  return arena_format(a, "%s<%u>", word, type->width);
 }
 
-static const char *text_of(struct p4_arena *a, const struct p4_type *type, unsigned level) {
+static const char *text_of(struct arena *a, const struct p4_type *type, unsigned level) {
   if (level > MOST_LEVELS) return "..";
   switch (type->kind) {
     case P4_TYPE_POISON: return "an unknown type";
@@ -286,8 +286,8 @@ static const char *text_of(struct p4_arena *a, const struct p4_type *type, unsig
     case P4_TYPE_ERROR: return "error";
     case P4_TYPE_MATCH_KIND: return "match_kind";
     case P4_TYPE_STACK:
-      return p4_format(a, "%s[%u]", text_of(a, type->element, level + 1), type->size);
-    case P4_TYPE_TUPLE: return p4_format(a, "tuple<%s>", args_text(a, type, level));
+      return arena_format(a, "%s[%u]", text_of(a, type->element, level + 1), type->size);
+    case P4_TYPE_TUPLE: return arena_format(a, "tuple<%s>", args_text(a, type, level));
     case P4_TYPE_LIST: return over_text(a, "list", type, level);
     case P4_TYPE_SET: return over_text(a, "set", type, level);
     case P4_TYPE_VALUE_SET: return over_text(a, "value_set", type, level);
@@ -299,11 +299,11 @@ static const char *text_of(struct p4_arena *a, const struct p4_type *type, unsig
     case P4_TYPE_ANY: return "a list without a type";
     default:
       if (!type->num_args || !type->decl->type_params) return type->decl->name;
-      return p4_format(a, "%s<%s>", type->decl->name, args_text(a, type, level));
+      return arena_format(a, "%s<%s>", type->decl->name, args_text(a, type, level));
   }
 }
 
-const char *p4_type_text(struct p4_arena *a, const struct p4_type *type) {
+const char *p4_type_text(struct arena *a, const struct p4_type *type) {
   return text_of(a, type, 0);
 }
 

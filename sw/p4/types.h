@@ -78,7 +78,7 @@ struct p4_type {
 
 /// The text that a program would write: "bit<8>", "headers_t", "tuple<bit<8>, bool>". It lives in
 /// the arena.
-const char *p4_type_text(struct p4_arena *a, const struct p4_type *type);
+const char *p4_type_text(struct arena *a, const struct p4_type *type);
 
 /// The field with this name, or NULL; of a struct, header or union.
 const struct p4_field *p4_type_field(const struct p4_type *type, const char *name);

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-static struct p4_wide *make(struct p4_arena *a, unsigned num) {
-  struct p4_wide *x = p4_alloc(a, sizeof *x + num * sizeof x->digits[0]);
+static struct p4_wide *make(struct arena *a, unsigned num) {
+  struct p4_wide *x = arena_alloc(a, sizeof *x + num * sizeof x->digits[0]);
   x->num = num;
   return x;
 }
@@ -17,14 +17,14 @@ static const struct p4_wide *trim(struct p4_wide *x) {
   return x;
 }
 
-const struct p4_wide *p4_wide_from_unsigned(struct p4_arena *a, uint64_t value) {
+const struct p4_wide *p4_wide_from_unsigned(struct arena *a, uint64_t value) {
   struct p4_wide *x = make(a, 2);
   x->digits[0] = (uint32_t)value;
   x->digits[1] = (uint32_t)(value >> 32);
   return trim(x);
 }
 
-const struct p4_wide *p4_wide_from(struct p4_arena *a, int64_t value) {
+const struct p4_wide *p4_wide_from(struct arena *a, int64_t value) {
   const uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
   struct p4_wide *x = (struct p4_wide *)p4_wide_from_unsigned(a, size);
   x->negative = value < 0;
@@ -49,8 +49,7 @@ static void multiply_add(struct p4_wide *x, uint32_t factor, uint32_t plus) {
   if (carry) x->digits[x->num++] = (uint32_t)carry;
 }
 
-const struct p4_wide *p4_wide_read(struct p4_arena *a, const char *text, size_t len,
-                                   unsigned base) {
+const struct p4_wide *p4_wide_read(struct arena *a, const char *text, size_t len, unsigned base) {
   size_t digits = 0;
   for (size_t i = 0; i < len; i++) {
     if (text[i] == '_') continue;
@@ -93,11 +92,11 @@ static uint32_t divide_small(struct p4_wide *x, uint32_t by) {
   return (uint32_t)rest;
 }
 
-const char *p4_wide_text(struct p4_arena *a, const struct p4_wide *x, unsigned base) {
+const char *p4_wide_text(struct arena *a, const struct p4_wide *x, unsigned base) {
   struct p4_wide *rest = make(a, x->num);
   memcpy(rest->digits, x->digits, x->num * sizeof x->digits[0]);
   const size_t most = (size_t)x->num * 32 + 4;
-  char *text = p4_alloc(a, most + 1);
+  char *text = arena_alloc(a, most + 1);
   char *at = text + most;
   do *--at = "0123456789abcdef"[divide_small(rest, base)];
   while (rest->num);
@@ -156,7 +155,7 @@ bool p4_wide_small(const struct p4_wide *x, uint64_t most, uint64_t *value) {
   return true;
 }
 
-static const struct p4_wide *add_sizes(struct p4_arena *a, const struct p4_wide *x,
+static const struct p4_wide *add_sizes(struct arena *a, const struct p4_wide *x,
                                        const struct p4_wide *y, bool negative) {
   const unsigned most = x->num > y->num ? x->num : y->num;
   struct p4_wide *sum = make(a, most + 1);
@@ -171,7 +170,7 @@ static const struct p4_wide *add_sizes(struct p4_arena *a, const struct p4_wide 
 }
 
 // x is not smaller than y.
-static const struct p4_wide *sub_sizes(struct p4_arena *a, const struct p4_wide *x,
+static const struct p4_wide *sub_sizes(struct arena *a, const struct p4_wide *x,
                                        const struct p4_wide *y, bool negative) {
   struct p4_wide *rest = make(a, x->num);
   uint64_t borrow = 0;
@@ -184,23 +183,23 @@ static const struct p4_wide *sub_sizes(struct p4_arena *a, const struct p4_wide 
   return trim(rest);
 }
 
-static const struct p4_wide *add(struct p4_arena *a, const struct p4_wide *x,
-                                 const struct p4_wide *y, bool y_negative) {
+static const struct p4_wide *add(struct arena *a, const struct p4_wide *x, const struct p4_wide *y,
+                                 bool y_negative) {
   if (x->negative == y_negative) return add_sizes(a, x, y, x->negative);
   return compare_size(x, y) >= 0 ? sub_sizes(a, x, y, x->negative) : sub_sizes(a, y, x, y_negative);
 }
 
-const struct p4_wide *p4_wide_add(struct p4_arena *a, const struct p4_wide *x,
+const struct p4_wide *p4_wide_add(struct arena *a, const struct p4_wide *x,
                                   const struct p4_wide *y) {
   return add(a, x, y, y->negative);
 }
 
-const struct p4_wide *p4_wide_sub(struct p4_arena *a, const struct p4_wide *x,
+const struct p4_wide *p4_wide_sub(struct arena *a, const struct p4_wide *x,
                                   const struct p4_wide *y) {
   return add(a, x, y, !y->negative);
 }
 
-const struct p4_wide *p4_wide_mul(struct p4_arena *a, const struct p4_wide *x,
+const struct p4_wide *p4_wide_mul(struct arena *a, const struct p4_wide *x,
                                   const struct p4_wide *y) {
   struct p4_wide *product = make(a, x->num + y->num);
   for (unsigned i = 0; i < x->num; i++) {
@@ -217,8 +216,8 @@ const struct p4_wide *p4_wide_mul(struct p4_arena *a, const struct p4_wide *x,
 }
 
 // One bit a turn: constants are short.
-const struct p4_wide *p4_wide_div(struct p4_arena *a, const struct p4_wide *x,
-                                  const struct p4_wide *y, const struct p4_wide **remainder) {
+const struct p4_wide *p4_wide_div(struct arena *a, const struct p4_wide *x, const struct p4_wide *y,
+                                  const struct p4_wide **remainder) {
   struct p4_wide *quotient = make(a, x->num), *rest = make(a, y->num + 1);
   for (size_t i = p4_wide_bits(x); i-- > 0;) {
     uint32_t in = x->digits[i / 32] >> (i % 32) & 1;
@@ -245,14 +244,14 @@ const struct p4_wide *p4_wide_div(struct p4_arena *a, const struct p4_wide *x,
   return trim(quotient);
 }
 
-const struct p4_wide *p4_wide_neg(struct p4_arena *a, const struct p4_wide *x) {
+const struct p4_wide *p4_wide_neg(struct arena *a, const struct p4_wide *x) {
   struct p4_wide *copy = make(a, x->num);
   memcpy(copy->digits, x->digits, x->num * sizeof x->digits[0]);
   copy->negative = !x->negative;
   return trim(copy);
 }
 
-const struct p4_wide *p4_wide_not(struct p4_arena *a, const struct p4_wide *x) {
+const struct p4_wide *p4_wide_not(struct arena *a, const struct p4_wide *x) {
   return p4_wide_sub(a, p4_wide_from(a, -1), x);
 }
 
@@ -269,7 +268,7 @@ static const struct p4_wide *from_complement(struct p4_wide *x) {
 }
 
 enum bitwise { AND, OR, XOR };
-static const struct p4_wide *bitwise(struct p4_arena *a, const struct p4_wide *x,
+static const struct p4_wide *bitwise(struct arena *a, const struct p4_wide *x,
                                      const struct p4_wide *y, enum bitwise op) {
   const unsigned num = (x->num > y->num ? x->num : y->num) + 1;
   struct p4_wide *z = make(a, num);
@@ -281,22 +280,22 @@ static const struct p4_wide *bitwise(struct p4_arena *a, const struct p4_wide *x
   return from_complement(z);
 }
 
-const struct p4_wide *p4_wide_and(struct p4_arena *a, const struct p4_wide *x,
+const struct p4_wide *p4_wide_and(struct arena *a, const struct p4_wide *x,
                                   const struct p4_wide *y) {
   return bitwise(a, x, y, AND);
 }
 
-const struct p4_wide *p4_wide_or(struct p4_arena *a, const struct p4_wide *x,
+const struct p4_wide *p4_wide_or(struct arena *a, const struct p4_wide *x,
                                  const struct p4_wide *y) {
   return bitwise(a, x, y, OR);
 }
 
-const struct p4_wide *p4_wide_xor(struct p4_arena *a, const struct p4_wide *x,
+const struct p4_wide *p4_wide_xor(struct arena *a, const struct p4_wide *x,
                                   const struct p4_wide *y) {
   return bitwise(a, x, y, XOR);
 }
 
-const struct p4_wide *p4_wide_shl(struct p4_arena *a, const struct p4_wide *x, unsigned by) {
+const struct p4_wide *p4_wide_shl(struct arena *a, const struct p4_wide *x, unsigned by) {
   const unsigned whole = by / 32, part = by % 32;
   struct p4_wide *z = make(a, x->num + whole + 1);
   for (unsigned i = 0; i < x->num; i++) {
@@ -308,7 +307,7 @@ const struct p4_wide *p4_wide_shl(struct p4_arena *a, const struct p4_wide *x, u
   return trim(z);
 }
 
-const struct p4_wide *p4_wide_shr(struct p4_arena *a, const struct p4_wide *x, unsigned by) {
+const struct p4_wide *p4_wide_shr(struct arena *a, const struct p4_wide *x, unsigned by) {
   if (x->negative) return p4_wide_not(a, p4_wide_shr(a, p4_wide_not(a, x), by));
   const unsigned whole = by / 32, part = by % 32;
   if (whole >= x->num) return p4_wide_from(a, 0);
@@ -320,13 +319,13 @@ const struct p4_wide *p4_wide_shr(struct p4_arena *a, const struct p4_wide *x, u
   return trim(z);
 }
 
-const struct p4_wide *p4_wide_power(struct p4_arena *a, unsigned n) {
+const struct p4_wide *p4_wide_power(struct arena *a, unsigned n) {
   struct p4_wide *x = make(a, n / 32 + 1);
   x->digits[n / 32] = (uint32_t)1 << (n % 32);
   return x;
 }
 
-const struct p4_wide *p4_wide_wrap(struct p4_arena *a, const struct p4_wide *x, unsigned width,
+const struct p4_wide *p4_wide_wrap(struct arena *a, const struct p4_wide *x, unsigned width,
                                    bool is_signed) {
   if (p4_wide_fits(x, width, is_signed)) return x;
   if (!width) return p4_wide_from(a, 0);

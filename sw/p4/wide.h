@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arena.h"
+#include "../base/arena.h"
 
 /// Whole numbers of any size, as the compile-time type `int` has them.
 ///
@@ -22,16 +22,16 @@ struct p4_wide {
 /// A constant may have so many bits; what would have more is refused by the caller.
 enum { P4_WIDE_MOST_BITS = 65536 };
 
-const struct p4_wide *p4_wide_from(struct p4_arena *a, int64_t value);
-const struct p4_wide *p4_wide_from_unsigned(struct p4_arena *a, uint64_t value);
+const struct p4_wide *p4_wide_from(struct arena *a, int64_t value);
+const struct p4_wide *p4_wide_from_unsigned(struct arena *a, uint64_t value);
 /// Digits in base 2, 8, 10 or 16; '_' is skipped. NULL: a digit that is none in this base, no digit
 /// at all, or more than P4_WIDE_MOST_BITS.
-const struct p4_wide *p4_wide_read(struct p4_arena *a, const char *text, size_t len, unsigned base);
+const struct p4_wide *p4_wide_read(struct arena *a, const char *text, size_t len, unsigned base);
 /// The low 8 x len bits in two's complement, big-endian.
 void p4_wide_to_bytes(const struct p4_wide *x, uint8_t *bytes, size_t len);
 
 /// Decimal, or (base 16) "0x..". The text is the arena's.
-const char *p4_wide_text(struct p4_arena *a, const struct p4_wide *x, unsigned base);
+const char *p4_wide_text(struct arena *a, const struct p4_wide *x, unsigned base);
 
 int p4_wide_compare(const struct p4_wide *x, const struct p4_wide *y);  // -1, 0, 1
 static inline bool p4_wide_zero(const struct p4_wide *x) { return x->num == 0; }
@@ -46,30 +46,29 @@ bool p4_wide_small(const struct p4_wide *x, uint64_t most, uint64_t *value);
 /// The low 64 bits in two's complement.
 uint64_t p4_wide_low(const struct p4_wide *x);
 
-const struct p4_wide *p4_wide_add(struct p4_arena *a, const struct p4_wide *x,
+const struct p4_wide *p4_wide_add(struct arena *a, const struct p4_wide *x,
                                   const struct p4_wide *y);
-const struct p4_wide *p4_wide_sub(struct p4_arena *a, const struct p4_wide *x,
+const struct p4_wide *p4_wide_sub(struct arena *a, const struct p4_wide *x,
                                   const struct p4_wide *y);
-const struct p4_wide *p4_wide_mul(struct p4_arena *a, const struct p4_wide *x,
+const struct p4_wide *p4_wide_mul(struct arena *a, const struct p4_wide *x,
                                   const struct p4_wide *y);
 /// Quotient cut towards 0, and the remainder that belongs to it; y is not 0.
-const struct p4_wide *p4_wide_div(struct p4_arena *a, const struct p4_wide *x,
-                                  const struct p4_wide *y, const struct p4_wide **remainder);
-const struct p4_wide *p4_wide_neg(struct p4_arena *a, const struct p4_wide *x);
-const struct p4_wide *p4_wide_not(struct p4_arena *a, const struct p4_wide *x);  // -x - 1
-const struct p4_wide *p4_wide_and(struct p4_arena *a, const struct p4_wide *x,
+const struct p4_wide *p4_wide_div(struct arena *a, const struct p4_wide *x, const struct p4_wide *y,
+                                  const struct p4_wide **remainder);
+const struct p4_wide *p4_wide_neg(struct arena *a, const struct p4_wide *x);
+const struct p4_wide *p4_wide_not(struct arena *a, const struct p4_wide *x);  // -x - 1
+const struct p4_wide *p4_wide_and(struct arena *a, const struct p4_wide *x,
                                   const struct p4_wide *y);
-const struct p4_wide *p4_wide_or(struct p4_arena *a, const struct p4_wide *x,
-                                 const struct p4_wide *y);
-const struct p4_wide *p4_wide_xor(struct p4_arena *a, const struct p4_wide *x,
+const struct p4_wide *p4_wide_or(struct arena *a, const struct p4_wide *x, const struct p4_wide *y);
+const struct p4_wide *p4_wide_xor(struct arena *a, const struct p4_wide *x,
                                   const struct p4_wide *y);
-const struct p4_wide *p4_wide_shl(struct p4_arena *a, const struct p4_wide *x, unsigned by);
-const struct p4_wide *p4_wide_shr(struct p4_arena *a, const struct p4_wide *x,
+const struct p4_wide *p4_wide_shl(struct arena *a, const struct p4_wide *x, unsigned by);
+const struct p4_wide *p4_wide_shr(struct arena *a, const struct p4_wide *x,
                                   unsigned by);  // floor
 /// The low `width` bits as a value of bit<width>, or (`is_signed`) of int<width>.
-const struct p4_wide *p4_wide_wrap(struct p4_arena *a, const struct p4_wide *x, unsigned width,
+const struct p4_wide *p4_wide_wrap(struct arena *a, const struct p4_wide *x, unsigned width,
                                    bool is_signed);
 /// 2 to the power of n.
-const struct p4_wide *p4_wide_power(struct p4_arena *a, unsigned n);
+const struct p4_wide *p4_wide_power(struct arena *a, unsigned n);
 
 #endif

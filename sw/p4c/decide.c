@@ -353,15 +353,15 @@ static bool place_keys(const struct deciding *x, struct p4c_decision *d) {
 }
 
 struct p4c_decision *p4c_decide(struct p4c *p) {
-  struct p4c_decision *d = P4_NEW(p->arena, struct p4c_decision);
-  struct deciding *x = P4_NEW(p->arena, struct deciding);
+  struct p4c_decision *d = NEW(p->arena, struct p4c_decision);
+  struct deciding *x = NEW(p->arena, struct deciding);
   *d = (struct p4c_decision){.most_rows = p->config->TernaryEntries < P4C_MOST_ROWS
                                               ? p->config->TernaryEntries
                                               : P4C_MOST_ROWS};
   *x = (struct deciding){.p = p,
                          .d = d,
-                         .seen = P4_NEW_ARRAY(p->arena, signed char, p->num_nodes + 1),
-                         .truth = P4_NEW_ARRAY(p->arena, signed char, p->num_nodes + 1)};
+                         .seen = NEW_ARRAY(p->arena, signed char, p->num_nodes + 1),
+                         .truth = NEW_ARRAY(p->arena, signed char, p->num_nodes + 1)};
   memset(x->seen, 0, p->num_nodes);
   memset(x->truth, 0, p->num_nodes);
   for (unsigned i = 0; i < p->num_roots; i++) collect(x, p->roots[i]);
@@ -383,7 +383,8 @@ static const char *key_text(struct p4c *p, const struct p4c_decision *d, const s
     for (unsigned w = 0; w < c->num; w++)
       if (c->word[w] == d->key_word[key] + i) value |= c->value[w], mask |= c->mask[w];
   }
-  return p4_format(p->arena, "%llu &&& %llu", (unsigned long long)value, (unsigned long long)mask);
+  return arena_format(p->arena, "%llu &&& %llu", (unsigned long long)value,
+                      (unsigned long long)mask);
 }
 
 static void declare_rows(struct p4c *p, const struct p4c_decision *d, const char *name) {
@@ -395,8 +396,8 @@ static void declare_rows(struct p4c *p, const struct p4c_decision *d, const char
   for (unsigned r = 0; r < num; r++) {
     const char *keys = "";
     for (unsigned k = 0; k < d->num_keys; k++)
-      keys =
-          p4_format(p->arena, "%s%s%s", keys, k ? ", " : "", key_text(p, d, &d->rows[r].cube, k));
+      keys = arena_format(p->arena, "%s%s%s", keys, k ? ", " : "",
+                          key_text(p, d, &d->rows[r].cube, k));
     p4c_head(p, "entry %s %s: case_%u() priority %u", name, keys, d->rows[r].class_number, r);
   }
 }
@@ -410,15 +411,15 @@ void p4c_declare_decision(struct p4c *p, struct p4c_decision *d) {
     const unsigned words = d->key_words[k], word = d->key_word[k];
     const bool meta = word >= META / 16;
     const char *text = meta ? metas[word - META / 16]
-                            : p4_format(p->arena, "bytes(%u, %u)", 2 * word, 2 * words);
-    const char *field = p4_format(p->arena, "at_%u_%u", 2 * word, 2 * words);
+                            : arena_format(p->arena, "bytes(%u, %u)", 2 * word, 2 * words);
+    const char *field = arena_format(p->arena, "at_%u_%u", 2 * word, 2 * words);
     p4c_head(p, "field %s @ %s", field, text);
-    keys = p4_format(p->arena, "%skey %s p.%s ternary %u\n", keys, name, field, 16 * words);
-    args = p4_format(p->arena, "%s%sv%u", args, k ? ", " : "", p4c_text(p, text));
+    keys = arena_format(p->arena, "%skey %s p.%s ternary %u\n", keys, name, field, 16 * words);
+    args = arena_format(p->arena, "%s%sv%u", args, k ? ", " : "", p4c_text(p, text));
   }
-  p->head = p4_format(p->arena, "%s%s", p->head, keys);
+  p->head = arena_format(p->arena, "%s%s", p->head, keys);
   declare_rows(p, d, name);
-  d->action = p4c_text(p, p4_format(p->arena, "lookup %s(%s).action", name, args));
+  d->action = p4c_text(p, arena_format(p->arena, "lookup %s(%s).action", name, args));
   for (unsigned c = 0; c < d->num_classes; c++)
     d->is_class[c] = p4c_binary(p, "==", d->action, p4c_const(p, c + 1));
   p->decision = d;

@@ -21,9 +21,9 @@ static void emit(struct p4c *p, const struct p4_expr *e, const char *path,
   }
   if (type->kind == P4_TYPE_STACK)
     for (unsigned i = 0; i < type->size; i++)
-      emit(p, e, p4_format(p->arena, "%s[%u]", path, i), type->element);
+      emit(p, e, arena_format(p->arena, "%s[%u]", path, i), type->element);
   for (unsigned i = 0; i < type->num_fields; i++)
-    emit(p, e, p4_format(p->arena, "%s.%s", path, type->fields[i].name), type->fields[i].type);
+    emit(p, e, arena_format(p->arena, "%s.%s", path, type->fields[i].name), type->fields[i].type);
 }
 
 // Whether some place of `a` is in front of some place of `b`.
@@ -168,7 +168,7 @@ static void list_fields(struct p4c *p, struct fields *to, const char *path,
                         const struct p4_type *type, unsigned bit) {
   for (unsigned i = 0; i < type->num_fields && to->num < 200; i++) {
     const struct p4_field *f = &type->fields[i];
-    const char *name = p4_format(p->arena, "%s.%s", path, f->name);
+    const char *name = arena_format(p->arena, "%s.%s", path, f->name);
     const unsigned width = p4c_type_width(f->type);
     if (f->type->kind == P4_TYPE_STRUCT) {
       list_fields(p, to, name, f->type, bit);
@@ -193,7 +193,7 @@ static p4c_node piece(struct p4c *p, struct p4c_val v, unsigned at, unsigned wor
 
 // The word of two bytes with these bits of a field in their place.
 static p4c_node with_piece(struct p4c *p, struct p4c_val v, unsigned at, unsigned word) {
-  const p4c_node came = p4c_text(p, p4_format(p->arena, "bytes(%u, 2)", word / 8));
+  const p4c_node came = p4c_text(p, arena_format(p->arena, "bytes(%u, 2)", word / 8));
   uint32_t mask = 0;
   if (v.width <= 32 && v.low == p4c_packet_bits(p, at, v.width)) return came;
   const p4c_node in_place = piece(p, p4c_clean(p, v), at, word, &mask);
@@ -234,13 +234,13 @@ static void output_word(struct p4c *p, struct outputs *o, const struct spot *s,
   else
     value =
         p4c_binary(p, "|", value,
-                   p4c_binary(p, "&", p4c_text(p, p4_format(p->arena, "bytes(%u, 2)", word / 8)),
+                   p4c_binary(p, "&", p4c_text(p, arena_format(p->arena, "bytes(%u, 2)", word / 8)),
                               p4c_const(p, ~mask & 0xffff)));
   if (num) output(p, o, s, word / 8, 2, value, place, mask);
 }
 
 static void output_spot(struct p4c *p, struct outputs *o, const struct spot *s) {
-  struct fields *f = P4_NEW(p->arena, struct fields);
+  struct fields *f = NEW(p->arena, struct fields);
   list_fields(p, f, s->h->path, s->h->type, s->at);
   unsigned first = UINT32_MAX, end = 0;
   for (unsigned i = 0; i < f->num; i++) {
@@ -274,7 +274,7 @@ static void output_header(struct p4c *p, struct outputs *o, const struct p4c_hea
 void p4c_name_fields(struct p4c *p) {
   for (const struct p4c_header *h = p->headers; h; h = h->next) {
     if (h->num_places > 1) continue;  // no field of it has one place
-    struct fields *f = P4_NEW(p->arena, struct fields);
+    struct fields *f = NEW(p->arena, struct fields);
     list_fields(p, f, h->path, h->type, h->places[0]);
     for (unsigned i = 0; i < f->num; i++)
       if (is_whole(f->list[i].at, f->list[i].width))
@@ -315,23 +315,23 @@ static const char *add_line(struct p4c *p, const char *lines, struct p4_place pl
                             const char *line) {
   if (p->num_tail == p->room_tail) {
     p->room_tail = p->room_tail ? 2 * p->room_tail : 64;
-    struct p4_place *grown = P4_NEW_ARRAY(p->arena, struct p4_place, p->room_tail);
+    struct p4_place *grown = NEW_ARRAY(p->arena, struct p4_place, p->room_tail);
     if (p->num_tail) memcpy(grown, p->tail, p->num_tail * sizeof *grown);
     p->tail = grown;
   }
   p->tail[p->num_tail++] = place;
-  return p4_format(p->arena, "%s%s\n", lines, line);
+  return arena_format(p->arena, "%s%s\n", lines, line);
 }
 
 static const char *register_lines(struct p4c *p) {
   const char *lines = "";
   for (const struct p4c_register *r = p->registers; r; r = r->next) {
     if (!r->num_guards) continue;
-    const struct p4c_val *v = p4c_cell(p, p4_format(p->arena, "reg:%s", r->name), r->width);
+    const struct p4c_val *v = p4c_cell(p, arena_format(p->arena, "reg:%s", r->name), r->width);
     const struct p4_place place = v->place.line ? v->place : r->decl->place;
     p4c_want(p, v->low);
     for (unsigned i = 0; i < r->num_guards; i++) lines = add_line(p, lines, place, r->guards[i]);
-    lines = add_line(p, lines, place, p4_format(p->arena, "new %s = v%u", r->name, v->low));
+    lines = add_line(p, lines, place, arena_format(p->arena, "new %s = v%u", r->name, v->low));
   }
   return lines;
 }
@@ -343,8 +343,8 @@ static const char *byte_lines(struct p4c *p, const struct outputs *o, const char
     p->written[p->num_written].mask = o->list[i].mask;
     p->written[p->num_written++].width = o->list[i].width;
     lines = add_line(p, lines, o->list[i].place,
-                     p4_format(p->arena, "output bytes(%u, %u) = v%u", o->list[i].at,
-                               o->list[i].width, o->list[i].value));
+                     arena_format(p->arena, "output bytes(%u, %u) = v%u", o->list[i].at,
+                                  o->list[i].width, o->list[i].value));
   }
   return lines;
 }
@@ -358,11 +358,11 @@ static const char *copy_outputs(struct p4c *p, struct outputs *o) {
   const char *lines = byte_lines(p, o, "");
   p4c_want(p, drop);
   if (p4c_is_const(p, drop, &known) && !known) return lines;
-  return add_line(p, lines, spec.place, p4_format(p->arena, "output discard = v%u", drop));
+  return add_line(p, lines, spec.place, arena_format(p->arena, "output discard = v%u", drop));
 }
 
 const char *p4c_outputs(struct p4c *p) {
-  struct outputs *o = P4_NEW(p->arena, struct outputs);
+  struct outputs *o = NEW(p->arena, struct outputs);
   p->place = p->program->main->place;
   for (const struct p4c_header *h = p->headers; h; h = h->next)
     if (h->written) output_header(p, o, h);
@@ -382,8 +382,8 @@ const char *p4c_outputs(struct p4c *p) {
   p4c_want(p, to);
   p4c_want(p, drop);
   uint32_t known;
-  lines = add_line(p, lines, sent.place, p4_format(p->arena, "output port = v%u", to));
+  lines = add_line(p, lines, sent.place, arena_format(p->arena, "output port = v%u", to));
   if (!p4c_is_const(p, drop, &known) || known)
-    lines = add_line(p, lines, sent.place, p4_format(p->arena, "output discard = v%u", drop));
+    lines = add_line(p, lines, sent.place, arena_format(p->arena, "output discard = v%u", drop));
   return lines;
 }

@@ -297,7 +297,7 @@ static void keep_arm(struct p4c *p, const void *x) {
 // NULL: that way the value is `start`.
 static struct p4c_val by_ways(struct p4c *p, p4c_node condition, const struct p4_expr *yes,
                               const struct p4_expr *no, struct p4c_val start) {
-  const char *path = p4_format(p->arena, "#arm%u", p->num_locals++);
+  const char *path = arena_format(p->arena, "#arm%u", p->num_locals++);
   const struct arm arms[2] = {{yes, path}, {no, path}};
   *p4c_cell(p, path, start.width) = start;
   p4c_branch(p, condition, keep_arm, &arms[0], keep_arm, &arms[1]);

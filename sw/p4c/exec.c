@@ -87,7 +87,7 @@ static void assign_parts(struct p4c *p, const char *to, const struct p4_type *ty
   const bool list = from && (from->kind == P4_EXPR_LIST || from->kind == P4_EXPR_STRUCT);
   if (list && strncmp(to, "list#", 5) != 0) {
     // all of a list is there before anything of it is assigned
-    const char *whole = p4_format(p->arena, "list#%u", p->num_locals++);
+    const char *whole = arena_format(p->arena, "list#%u", p->num_locals++);
     assign_parts(p, whole, type, from, NULL);
     assign_parts(p, to, type, NULL, whole);
     return;
@@ -97,9 +97,9 @@ static void assign_parts(struct p4c *p, const char *to, const struct p4_type *ty
   if (!list && !from_path) return;
   for (unsigned i = 0; i < type->num_fields; i++) {
     const struct p4_field *f = &type->fields[i];
-    const char *part = p4_format(p->arena, "%s.%s", to, f->name);
+    const char *part = arena_format(p->arena, "%s.%s", to, f->name);
     if (list && item) assign_part(p, part, f->type, item, NULL);
-    else assign_part(p, part, f->type, NULL, p4_format(p->arena, "%s.%s", from_path, f->name));
+    else assign_part(p, part, f->type, NULL, arena_format(p->arena, "%s.%s", from_path, f->name));
     if (item) item = item->next;
   }
 }
@@ -155,12 +155,12 @@ static void clear(struct p4c *p, const char *path, const struct p4_type *type) {
         (struct p4c_val){zero, zero, p4c_type_width(type), true, 0, {0}};
   }
   for (unsigned i = 0; i < type->num_fields; i++)
-    clear(p, p4_format(p->arena, "%s.%s", path, type->fields[i].name), type->fields[i].type);
+    clear(p, arena_format(p->arena, "%s.%s", path, type->fields[i].name), type->fields[i].type);
 }
 
 static void run_decl(struct p4c *p, const struct p4_decl *d) {
   if (d->kind != P4_DECL_VARIABLE) return;
-  const char *path = p4_format(p->arena, "%s#%u", d->name, p->num_locals++);
+  const char *path = arena_format(p->arena, "%s#%u", d->name, p->num_locals++);
   p4c_bind(p, d, path);
   clear(p, path, d->type);
   if (d->init) assign_part(p, path, d->type, d->init, NULL);
@@ -258,13 +258,13 @@ static void bind_param(struct p4c *p, const struct p4_decl *d, const struct p4_e
       if (path) p4c_bind(p, d, path);
       return;
     }
-    const char *path = p4_format(p->arena, "%s#%u", d->name, p->num_locals++);
+    const char *path = arena_format(p->arena, "%s#%u", d->name, p->num_locals++);
     p4c_bind(p, d, path);
     clear(p, path, d->type);
     if (arg) assign_part(p, path, d->type, arg, NULL);
     return;
   }
-  const char *path = p4_format(p->arena, "%s#%u", d->name, p->num_locals++);
+  const char *path = arena_format(p->arena, "%s#%u", d->name, p->num_locals++);
   const struct p4c_val v = arg && d->direction != P4_OUT ? p4c_eval(p, arg) : (struct p4c_val){0};
   p4c_bind(p, d, path);
   clear(p, path, d->type);

@@ -18,10 +18,10 @@ static bool plain_name(const char *name) {
 
 static struct p4c_register *find_register(struct p4c *p, const struct p4_decl *d, const char *end) {
   const char *name =
-      p4_format(p->arena, "%s%s", plain_name(d->local_name) ? d->local_name : d->name, end);
+      arena_format(p->arena, "%s%s", plain_name(d->local_name) ? d->local_name : d->name, end);
   for (struct p4c_register *r = p->registers; r; r = r->next)
     if (r->decl == d && strcmp(r->name, name) == 0) return r;
-  struct p4c_register *r = P4_NEW(p->arena, struct p4c_register);
+  struct p4c_register *r = NEW(p->arena, struct p4c_register);
   if (p->is_egress)
     p4c_refuse(p, d->place, "lanes",
                "'%s' in an egress that asks for its queue: each output lane of the machine would "
@@ -35,7 +35,7 @@ static struct p4c_register *find_register(struct p4c *p, const struct p4_decl *d
                              .name = name,
                              .size = size ? size : 1,
                              .next = p->registers,
-                             .guards = P4_NEW_ARRAY(p->arena, const char *, 1000)};
+                             .guards = NEW_ARRAY(p->arena, const char *, 1000)};
   p->registers = r;
   return r;
 }
@@ -91,20 +91,20 @@ static bool access(struct p4c *p, struct p4c_register *r, const struct p4_expr *
   *in = in_range(p, r, index);
   const p4c_node guard = full_guard(p, *in);
   uint32_t known;
-  const char *where = r->size == 1 ? "" : p4_format(p->arena, "[v%u]", r->index);
+  const char *where = r->size == 1 ? "" : arena_format(p->arena, "[v%u]", r->index);
   if (p4c_is_const(p, guard, &known) && !known) return true;
   p4c_want(p, guard);
   p4c_want(p, r->index);
   if (r->num_guards < 1000)
     r->guards[r->num_guards++] =
         p4c_is_const(p, guard, &known)
-            ? p4_format(p->arena, "access %s%s", r->name, where)
-            : p4_format(p->arena, "access %s%s if v%u", r->name, where, guard);
+            ? arena_format(p->arena, "access %s%s", r->name, where)
+            : arena_format(p->arena, "access %s%s if v%u", r->name, where, guard);
   return true;
 }
 
 static struct p4c_val *register_cell(struct p4c *p, const struct p4c_register *r) {
-  return p4c_cell(p, p4_format(p->arena, "reg:%s", r->name), r->width);
+  return p4c_cell(p, arena_format(p->arena, "reg:%s", r->name), r->width);
 }
 
 static void read_register(struct p4c *p, struct p4c_register *r, const struct p4_expr *to,
@@ -284,7 +284,7 @@ static void hash(struct p4c *p, const struct p4_expr *e) {
   else if ((max & (max - 1)) == 0) v.low = p4c_binary(p, "&", v.low, p4c_const(p, max - 1));
   else {
     p4c_want(p, v.low);
-    v.low = p4c_text(p, p4_format(p->arena, "identity(v%u) mod %u", v.low, max));
+    v.low = p4c_text(p, arena_format(p->arena, "identity(v%u) mod %u", v.low, max));
   }
   v.low = p4c_binary(p, "+", v.low, base.low);
   v.width = 32;

@@ -164,7 +164,7 @@ struct p4c_table {
 };
 
 struct p4c {
-  struct p4_arena *arena;
+  struct arena *arena;
   struct p4_messages *messages;
   const struct p4_program *program;
   const struct sluice_config *config;
@@ -223,7 +223,7 @@ void p4c_warn(struct p4c *p, struct p4_place place, const char *id, const char *
 void p4c_want(struct p4c *p, p4c_node n);
 /// Appends a line to p->head; as printf does.
 void p4c_head_line(struct p4c *p, const char *line);
-#define p4c_head(P, ...) p4c_head_line(P, p4_format((P)->arena, __VA_ARGS__))
+#define p4c_head(P, ...) p4c_head_line(P, arena_format((P)->arena, __VA_ARGS__))
 
 /// A name of P4 as the IR takes it: hdr_ipv4_ttl.
 const char *p4c_plain(struct p4c *p, const char *name);

@@ -34,11 +34,11 @@ static void declare_states(struct p4c *p) {
 static const char *node_line(struct p4c *p, p4c_node n) {
   const struct p4c_def *d = &p->nodes[n];
   switch (d->op) {
-    case P4C_CONST: return p4_format(p->arena, "v%u = %u\n", n, d->number);
-    case P4C_TEXT: return p4_format(p->arena, "v%u = %s\n", n, d->text);
-    case P4C_UNARY: return p4_format(p->arena, "v%u = %sv%u\n", n, d->text, d->a);
-    case P4C_BINARY: return p4_format(p->arena, "v%u = v%u %s v%u\n", n, d->a, d->text, d->b);
-    default: return p4_format(p->arena, "v%u = v%u ? v%u : v%u\n", n, d->a, d->b, d->c);
+    case P4C_CONST: return arena_format(p->arena, "v%u = %u\n", n, d->number);
+    case P4C_TEXT: return arena_format(p->arena, "v%u = %s\n", n, d->text);
+    case P4C_UNARY: return arena_format(p->arena, "v%u = %sv%u\n", n, d->text, d->a);
+    case P4C_BINARY: return arena_format(p->arena, "v%u = v%u %s v%u\n", n, d->a, d->text, d->b);
+    default: return arena_format(p->arena, "v%u = v%u ? v%u : v%u\n", n, d->a, d->b, d->c);
   }
 }
 
@@ -51,14 +51,14 @@ static unsigned num_lines(const char *text) {
 // The text of a walk goes behind that of the one before it.
 static void print(struct p4c *p, const char *begin, const char *tail, struct p4c_result *result) {
   const struct p4c_result before = *result;
-  const char *head = p4_format(p->arena, "%s%s%s", before.ir ? before.ir : "", begin, p->head);
+  const char *head = arena_format(p->arena, "%s%s%s", before.ir ? before.ir : "", begin, p->head);
   size_t len = strlen(head) + strlen(tail);
-  const char **lines = P4_NEW_ARRAY(p->arena, const char *, p->num_nodes + 1);
+  const char **lines = NEW_ARRAY(p->arena, const char *, p->num_nodes + 1);
   for (unsigned n = 0; n < p->num_nodes; n++) len += strlen(lines[n] = node_line(p, n));
-  char *text = p4_alloc(p->arena, len + 1), *at = text;
+  char *text = arena_alloc(p->arena, len + 1), *at = text;
   at = stpcpy(at, head);
   const unsigned first = num_lines(head), num = first + p->num_nodes + p->num_tail;
-  struct p4_place *places = P4_NEW_ARRAY(p->arena, struct p4_place, num + 1);
+  struct p4_place *places = NEW_ARRAY(p->arena, struct p4_place, num + 1);
   memset(places, 0, (num + 1) * sizeof *places);
   if (before.ir) memcpy(places, before.lines, (before.num_lines + 1) * sizeof *places);
   for (unsigned n = 0; n < p->num_nodes; n++) {
@@ -124,8 +124,8 @@ static void lower(struct p4c *p, struct p4c_decision *decision, struct p4c_resul
   declare_states(p);
   if (p->messages->num_errors == errors)
     print(p,
-          p4_format(p->arena, "sluice-ir 1\nprogram %s(p)\n%s", block(p, INGRESS)->name,
-                    p->checksum ? "option checksum ip\n" : ""),
+          arena_format(p->arena, "sluice-ir 1\nprogram %s(p)\n%s", block(p, INGRESS)->name,
+                       p->checksum ? "option checksum ip\n" : ""),
           tail, result);
 }
 
@@ -187,7 +187,7 @@ static void lower_egress(struct p4c *p, struct p4c_decision *decision, struct p4
   p4c_name_fields(p);
   const char *tail = p4c_outputs(p);
   if (p->messages->num_errors == errors)
-    print(p, p4_format(p->arena, "egress %s(p)\n", block(p, EGRESS)->name), tail, result);
+    print(p, arena_format(p->arena, "egress %s(p)\n", block(p, EGRESS)->name), tail, result);
 }
 
 // Behind what is refused: how far the program came.
@@ -196,11 +196,11 @@ static const char *fit_of(struct p4c *p) {
   for (const struct p4c_header *h = p->headers; h; h = h->next) headers++;
   for (const struct p4c_table *t = p->tables; t; t = t->next) tables++;
   for (const struct p4c_register *r = p->registers; r; r = r->next) registers++;
-  return p4_format(p->arena,
-                   "the fit so far: %u header%s at fixed places, %u table%s, %u array%s of "
-                   "registers or counters, %u values; 'sluice p4 run' runs the whole program",
-                   headers, headers == 1 ? "" : "s", tables, tables == 1 ? "" : "s", registers,
-                   registers == 1 ? "" : "s", p->num_nodes);
+  return arena_format(p->arena,
+                      "the fit so far: %u header%s at fixed places, %u table%s, %u array%s of "
+                      "registers or counters, %u values; 'sluice p4 run' runs the whole program",
+                      headers, headers == 1 ? "" : "s", tables, tables == 1 ? "" : "s", registers,
+                      registers == 1 ? "" : "s", p->num_nodes);
 }
 
 // What a program is walked with and what came of it: [0]: the ingress and all else, [1]: the
@@ -213,7 +213,7 @@ struct walks {
 
 static struct p4c *new_walk(struct p4_program *program, const struct sluice_config *config,
                             struct p4_messages *messages, bool spread) {
-  struct p4c *p = P4_NEW(program->arena, struct p4c);
+  struct p4c *p = NEW(program->arena, struct p4c);
   *p = (struct p4c){.arena = program->arena,
                     .messages = messages,
                     .program = program,

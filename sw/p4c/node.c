@@ -24,8 +24,8 @@ static p4c_node make(struct p4c *p, struct p4c_def d) {
     if (same(&p->nodes[n - 1], &d)) return n - 1;
   if (p->num_nodes == p->room_nodes) {
     const unsigned room = p->room_nodes ? 2 * p->room_nodes : 256;
-    struct p4c_def *nodes = P4_NEW_ARRAY(p->arena, struct p4c_def, room);
-    unsigned *chain = P4_NEW_ARRAY(p->arena, unsigned, room);
+    struct p4c_def *nodes = NEW_ARRAY(p->arena, struct p4c_def, room);
+    unsigned *chain = NEW_ARRAY(p->arena, unsigned, room);
     if (p->num_nodes) {
       memcpy(nodes, p->nodes, p->num_nodes * sizeof *nodes);
       memcpy(chain, p->chain, p->num_nodes * sizeof *chain);
@@ -39,7 +39,7 @@ static p4c_node make(struct p4c *p, struct p4c_def d) {
                "up to here the program computes %d values; the machine "
                "has no room for so many",
                MOST_NODES);
-    p4_arena_give_up(p->arena, 2);
+    arena_give_up(p->arena, 2);
   }
   d.place = p->place;
   p->nodes[p->num_nodes] = d;
@@ -362,7 +362,7 @@ p4c_node p4c_packet_bits(struct p4c *p, unsigned at, unsigned width) {
                start, p->config->HeaderBytes);
     return p4c_const(p, 0);
   }
-  p4c_node n = p4c_text(p, p4_format(p->arena, "bytes(%u, %u)", start, bytes));
+  p4c_node n = p4c_text(p, arena_format(p->arena, "bytes(%u, %u)", start, bytes));
   p->nodes[n].bits = 8 * bytes;
   const unsigned right = (start + bytes) * 8 - (at + width), left = bytes * 8 - right - width;
   n = p4c_binary(p, ">>>", n, p4c_const(p, right));

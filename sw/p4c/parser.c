@@ -45,15 +45,16 @@ static void place_header(struct p4c *p, const struct p4_expr *e, unsigned cursor
   }
   struct p4c_header *h = p4c_header_of(p, path);
   if (!h) {
-    h = P4_NEW(p->arena, struct p4c_header);
+    h = NEW(p->arena, struct p4c_header);
     *h = (struct p4c_header){.path = path, .type = arg->type, .next = p->headers};
     p->headers = h;
   }
   if (has_place(h, cursor)) return;
   if (h->num_places < P4C_MOST_PLACES) h->places[h->num_places++] = cursor;
   else
-    refuse_graph(p, e->place,
-                 p4_format(p->arena, "'%s' stands at more than %d places", path, P4C_MOST_PLACES));
+    refuse_graph(
+        p, e->place,
+        arena_format(p->arena, "'%s' stands at more than %d places", path, P4C_MOST_PLACES));
 }
 
 static void find_headers(struct p4c *p, const struct p4_decl *state, unsigned cursor,
@@ -134,7 +135,7 @@ static void leave(struct p4c *p, const struct walk *w) {
     enter(p, s->to, w->cursor, w->depth + 1);
     return;
   }
-  struct p4c_val *keys = P4_NEW_ARRAY(p->arena, struct p4c_val, s->num_select + 1);
+  struct p4c_val *keys = NEW_ARRAY(p->arena, struct p4c_val, s->num_select + 1);
   unsigned i = 0;
   for (const struct p4_expr *e = s->select; e; e = e->next)
     keys[i++] = p4c_clean(p, p4c_eval(p, e));
@@ -147,11 +148,11 @@ static void extract(struct p4c *p, const struct walk *w, const struct p4_expr *e
   const struct walk next = {w->state, w->at->next,
                             w->cursor + p4c_type_width(e->call->args[0]->type), w->depth};
   if (!path) return;
-  *p4c_cell(p, p4_format(p->arena, "%s.$valid$", path), 1) =
+  *p4c_cell(p, arena_format(p->arena, "%s.$valid$", path), 1) =
       (struct p4c_val){p4c_const(p, 1), 0, 1, true, 0, {0}};
   const struct p4c_header *h = p4c_header_of(p, path);
   if (h && h->num_places > 1)
-    *p4c_cell(p, p4_format(p->arena, "%s.$at%u$", path, w->cursor), 1) =
+    *p4c_cell(p, arena_format(p->arena, "%s.$at%u$", path, w->cursor), 1) =
         (struct p4c_val){p4c_const(p, 1), 0, 1, true, 0, {0}};
   step(p, &next);
 }
@@ -201,7 +202,7 @@ void p4c_parser(struct p4c *p, const struct p4_decl *parser, const char *const *
   find_headers(p, start, 0, path, 0);
   if (p->messages->num_errors != errors) return;
   for (const struct p4c_header *h = p->headers; h; h = h->next)
-    *p4c_cell(p, p4_format(p->arena, "%s.$valid$", h->path), 1) =
+    *p4c_cell(p, arena_format(p->arena, "%s.$valid$", h->path), 1) =
         (struct p4c_val){p4c_const(p, 0), 0, 1, true, 0, {0}};
   for (const struct p4_decl *d = parser->members; d; d = d->next)
     if (d->kind == P4_DECL_VARIABLE && d->init) {

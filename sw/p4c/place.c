@@ -21,7 +21,7 @@ void p4c_refuse(struct p4c *p, struct p4_place place, const char *lacks, const c
   va_start(args, format);
   const bool more = add_message(p, P4_ERROR, place, lacks, format, args);
   va_end(args);
-  if (!more) p4_arena_give_up(p->arena, p->messages->out_of_memory ? 1 : 2);
+  if (!more) arena_give_up(p->arena, p->messages->out_of_memory ? 1 : 2);
 }
 
 void p4c_warn(struct p4c *p, struct p4_place place, const char *id, const char *format, ...) {
@@ -34,7 +34,7 @@ void p4c_warn(struct p4c *p, struct p4_place place, const char *id, const char *
 void p4c_want(struct p4c *p, p4c_node n) {
   if (p->num_roots == p->room_roots) {
     p->room_roots = p->room_roots ? 2 * p->room_roots : 64;
-    p4c_node *grown = P4_NEW_ARRAY(p->arena, p4c_node, p->room_roots);
+    p4c_node *grown = NEW_ARRAY(p->arena, p4c_node, p->room_roots);
     if (p->num_roots) memcpy(grown, p->roots, p->num_roots * sizeof *grown);
     p->roots = grown;
   }
@@ -42,18 +42,18 @@ void p4c_want(struct p4c *p, p4c_node n) {
 }
 
 void p4c_head_line(struct p4c *p, const char *line) {
-  p->head = p4_format(p->arena, "%s%s\n", p->head, line);
+  p->head = arena_format(p->arena, "%s%s\n", p->head, line);
 }
 
 const char *p4c_plain(struct p4c *p, const char *name) {
-  char *text = p4_text(p->arena, name, strlen(name));
+  char *text = arena_text(p->arena, name, strlen(name));
   for (char *c = text; *c; c++) *c = p4c_letter(*c);
   if (strlen(text) > P4C_NAME) text[P4C_NAME] = 0;
   return text;
 }
 
 void p4c_field(struct p4c *p, const char *name, unsigned at, unsigned width) {
-  const char *line = p4_format(p->arena, "\nfield %s", name), *found = p->head;
+  const char *line = arena_format(p->arena, "\nfield %s", name), *found = p->head;
   const size_t len = strlen(line);
   if (p->num_fields == MOST_FIELDS) return;
   for (; (found = strstr(found, line)); found += len)
@@ -68,7 +68,7 @@ void p4c_field(struct p4c *p, const char *name, unsigned at, unsigned width) {
 // ---- names to paths ----------------------------------------------------------------------------
 
 void p4c_bind(struct p4c *p, const struct p4_decl *decl, const char *path) {
-  struct p4c_binding *b = P4_NEW(p->arena, struct p4c_binding);
+  struct p4c_binding *b = NEW(p->arena, struct p4c_binding);
   *b = (struct p4c_binding){decl, path, p->bindings};
   p->bindings = b;
 }
@@ -80,7 +80,7 @@ static const char *bound(struct p4c *p, const struct p4_decl *decl) {
     p4c_refuse(p, p->place, "constructor",
                "'%s' is a parameter of a constructor, which is not taken yet; write its value",
                decl->name);
-  const char *path = p4_format(p->arena, "%s#%u", decl->name, p->num_locals++);
+  const char *path = arena_format(p->arena, "%s#%u", decl->name, p->num_locals++);
   p4c_bind(p, decl, path);
   return path;
 }
@@ -89,13 +89,13 @@ const char *p4c_path(struct p4c *p, const struct p4_expr *e) {
   if (e->kind == P4_EXPR_NAME) return bound(p, e->decl);
   if (e->kind == P4_EXPR_MEMBER && e->member == P4_MEMBER_FIELD) {
     const char *outer = p4c_path(p, e->a);
-    return outer ? p4_format(p->arena, "%s.%s", outer, e->name) : NULL;
+    return outer ? arena_format(p->arena, "%s.%s", outer, e->name) : NULL;
   }
   uint64_t index;
   if (e->kind == P4_EXPR_INDEX && e->b->value &&
       p4_wide_small(e->b->value->number, 65535, &index)) {
     const char *outer = p4c_path(p, e->a);
-    return outer ? p4_format(p->arena, "%s[%u]", outer, (unsigned)index) : NULL;
+    return outer ? arena_format(p->arena, "%s[%u]", outer, (unsigned)index) : NULL;
   }
   p4c_refuse(p, e->place, "parse-graph",
              "elements of stacks by `next`, `last` or a computed index: the machine has no parse "
@@ -123,7 +123,7 @@ static struct p4c_cell *add(struct p4c *p, struct p4c_state *s, const char *name
                             struct p4c_val val) {
   if (s->num == s->room) {
     const unsigned room = s->room ? 2 * s->room : 32;
-    struct p4c_cell *cells = P4_NEW_ARRAY(p->arena, struct p4c_cell, room);
+    struct p4c_cell *cells = NEW_ARRAY(p->arena, struct p4c_cell, room);
     if (s->num) memcpy(cells, s->cells, s->num * sizeof *cells);
     s->cells = cells;
     s->room = room;
@@ -224,7 +224,8 @@ static struct p4c_val start(struct p4c *p, const char *path, unsigned width) {
   struct p4c_val v = {zero, zero, width, true, 0, {0}};
   if (p->two_blocks && strcmp(path, "sm.port") == 0) v.low = p4c_port_in(p);
   if (p->ingress && strncmp(path, "meta.", 5) == 0) v.low = from_ingress(p, path);
-  if (strncmp(path, "reg:", 4) == 0) v.low = p4c_text(p, p4_format(p->arena, "old %s", path + 4));
+  if (strncmp(path, "reg:", 4) == 0)
+    v.low = p4c_text(p, arena_format(p->arena, "old %s", path + 4));
   if (!h) return v;
   v = bits_at(p, path, h->places[0] + bit, width);
   for (unsigned i = 1; i < h->num_places; i++)
@@ -240,12 +241,12 @@ struct p4c_val *p4c_cell(struct p4c *p, const char *name, unsigned width) {
 }
 
 p4c_node p4c_stands_at(struct p4c *p, const struct p4c_header *h, unsigned at) {
-  return p4c_cell(p, p4_format(p->arena, "%s.$at%u$", h->path, at), 1)->low;
+  return p4c_cell(p, arena_format(p->arena, "%s.$at%u$", h->path, at), 1)->low;
 }
 
 p4c_node p4c_valid(struct p4c *p, const char *path) {
   if (!p4c_header_of(p, path)) return p4c_const(p, 0);
-  return p4c_cell(p, p4_format(p->arena, "%s.$valid$", path), 1)->low;
+  return p4c_cell(p, arena_format(p->arena, "%s.$valid$", path), 1)->low;
 }
 
 // ---- reading and writing -----------------------------------------------------------------------
@@ -294,7 +295,7 @@ void p4c_write(struct p4c *p, const char *path, const struct p4_type *type, stru
 struct p4c_state p4c_state_copy(struct p4c *p, const struct p4c_state *s) {
   struct p4c_state copy = *s;
   copy.room = s->num + 16;
-  copy.cells = P4_NEW_ARRAY(p->arena, struct p4c_cell, copy.room);
+  copy.cells = NEW_ARRAY(p->arena, struct p4c_cell, copy.room);
   if (s->num) memcpy(copy.cells, s->cells, s->num * sizeof *copy.cells);
   return copy;
 }

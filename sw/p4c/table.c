@@ -24,7 +24,7 @@ static p4c_node key_node(struct p4c *p, const struct p4_key *k, unsigned *width)
   const struct p4c_val v = p4c_clean(p, p4c_eval(p, k->expr));
   *width = v.width;
   if (v.width <= 32) return v.low;
-  if (v.whole) return p4c_text(p, p4_format(p->arena, "bytes(%u, 6)", v.whole - 1));
+  if (v.whole) return p4c_text(p, arena_format(p->arena, "bytes(%u, 6)", v.whole - 1));
   p4c_refuse(p, k->expr->place, "key",
              "a key of more than 32 bits is a field of 48 bits that the program has not changed, "
              "of a header that is there");
@@ -67,7 +67,7 @@ static bool declare_keys(struct p4c *p, struct p4c_table *t, const struct p4_tab
     ternary |= strcmp(kind, "ternary") == 0;
     declare_key(p, name, k->expr);
     p4c_head(p, "key %s p.%s %s %u", t->name, name, kind, width);
-    args = p4_format(p->arena, "%s%sv%u", args, n ? ", " : "", node);
+    args = arena_format(p->arena, "%s%sv%u", args, n ? ", " : "", node);
   }
   if (n > SLUICE_MAX_KEYS)
     p4c_refuse(p, t->decl->place, "keys", "table '%s' has %u keys; the machine takes %d",
@@ -76,7 +76,7 @@ static bool declare_keys(struct p4c *p, struct p4c_table *t, const struct p4_tab
     p4c_refuse(p, t->decl->place, "keys",
                "lpm and ternary keys in one table: the machine takes the longest prefix, and here "
                "the priority decides");
-  t->lookup = p4_format(p->arena, "%s(%s)", t->name, args);
+  t->lookup = arena_format(p->arena, "%s(%s)", t->name, args);
   return n <= SLUICE_MAX_KEYS;
 }
 
@@ -152,7 +152,7 @@ static unsigned action_args(struct p4c *p, const struct p4_decl *action, struct 
                  SLUICE_MAX_ARGS);
       return 0;
     }
-    args[n++] = (struct table_arg){.name = p4c_plain(p, p4_format(p->arena, "%s", d->name)),
+    args[n++] = (struct table_arg){.name = p4c_plain(p, arena_format(p->arena, "%s", d->name)),
                                    .width = width};
   }
   if (table_place_args(args, n)) return n;
@@ -181,9 +181,9 @@ static const char *call_text(struct p4c *p, const struct p4_action_ref *r) {
         p4c_refuse(p, r->call->args[i]->place, "port",
                    "port %llu: the machine has ports up to 255; mark_to_drop() drops",
                    (unsigned long long)value);
-      text = p4_format(p->arena, "%s%s%llu", text, n++ ? ", " : "", (unsigned long long)value);
+      text = arena_format(p->arena, "%s%s%llu", text, n++ ? ", " : "", (unsigned long long)value);
     }
-  return p4_format(p->arena, "%s(%s)", p4c_plain(p, r->action->name), text);
+  return arena_format(p->arena, "%s(%s)", p4c_plain(p, r->action->name), text);
 }
 
 static void declare_actions(struct p4c *p, const struct p4c_table *t,
@@ -194,7 +194,7 @@ static void declare_actions(struct p4c *p, const struct p4c_table *t,
     const unsigned num = action_args(p, r->action, args);
     const char *text = "";
     for (unsigned i = 0; i < num; i++)
-      text = p4_format(p->arena, "%s%s%s %u", text, i ? ", " : "", args[i].name, args[i].width);
+      text = arena_format(p->arena, "%s%s%s %u", text, i ? ", " : "", args[i].name, args[i].width);
     p4c_head(p, "action %s %s(%s)%s", t->name, p4c_plain(p, r->action->name), text,
              r->default_only ? " default" : "");
     if (n == SLUICE_MAX_ACTIONS)
@@ -226,7 +226,8 @@ static const char *key_text(struct p4c *p, const struct p4_keyset *set, unsigned
   }
   *prefix = 0;
   while (*prefix < width && mask >> (width - 1 - *prefix) & 1) ++*prefix;
-  return p4_format(p->arena, "%llu &&& %llu", (unsigned long long)value, (unsigned long long)mask);
+  return arena_format(p->arena, "%llu &&& %llu", (unsigned long long)value,
+                      (unsigned long long)mask);
 }
 
 static bool is_exact(const struct p4_table *t) {
@@ -266,7 +267,7 @@ static bool is_told(const char *const *told, unsigned num, const char *entry) {
 static void declare_entries(struct p4c *p, const struct p4c_table *t,
                             const struct p4_table *table) {
   unsigned num = 0;
-  const char **told = P4_NEW_ARRAY(p->arena, const char *, count_entries(table) + 1);
+  const char **told = NEW_ARRAY(p->arena, const char *, count_entries(table) + 1);
   for (const struct p4_entry *e = table->entries; e; e = e->next) {
     const char *keys = "";
     unsigned i = 0, rank = rank_of(table, e);
@@ -274,12 +275,12 @@ static void declare_entries(struct p4c *p, const struct p4c_table *t,
     for (const struct p4_key *k = table->keys; k; k = k->next, i++) {
       const unsigned width = p4c_type_width(k->expr->type);
       unsigned prefix;
-      keys = p4_format(p->arena, "%s%s%s", keys, i ? ", " : "",
-                       key_text(p, &e->sets[i], width, &prefix));
+      keys = arena_format(p->arena, "%s%s%s", keys, i ? ", " : "",
+                          key_text(p, &e->sets[i], width, &prefix));
       if (strcmp(k->kind->name, "lpm") == 0) rank = width - prefix;
     }
     // of two with one key and rank the first wins, and a chip takes no second one
-    told[num] = p4_format(p->arena, "%s priority %u", keys, rank);
+    told[num] = arena_format(p->arena, "%s priority %u", keys, rank);
     if (is_told(told, num, told[num])) continue;
     num++;
     p4c_head(p, "entry %s %s: %s priority %u", t->name, keys, call_text(p, e->action), rank);
@@ -305,11 +306,12 @@ static unsigned size_of(struct p4c *p, const struct p4_decl *d) {
 // ---- lookups -----------------------------------------------------------------------------------
 
 p4c_node p4c_hit(struct p4c *p, const struct p4c_table *t) {
-  return t->lookup ? p4c_text(p, p4_format(p->arena, "lookup %s.hit", t->lookup)) : p4c_const(p, 0);
+  return t->lookup ? p4c_text(p, arena_format(p->arena, "lookup %s.hit", t->lookup))
+                   : p4c_const(p, 0);
 }
 
 static p4c_node is_nth(struct p4c *p, const struct p4c_table *t, unsigned n) {
-  return p4c_binary(p, "==", p4c_text(p, p4_format(p->arena, "lookup %s.action", t->lookup)),
+  return p4c_binary(p, "==", p4c_text(p, arena_format(p->arena, "lookup %s.action", t->lookup)),
                     p4c_const(p, n + 1));
 }
 
@@ -333,13 +335,13 @@ static struct p4c_val data_word(struct p4c *p, const struct p4c_table *t, const 
                                 const struct table_arg *args, unsigned num, unsigned n) {
   const struct table_arg *a = &args[n];
   const bool shared = is_shared(args, num, a);
-  const char *from = p4_format(p->arena, "lookup %s.%s", t->lookup, action);
+  const char *from = arena_format(p->arena, "lookup %s.%s", t->lookup, action);
   struct p4c_val v = {0, 0, a->width, true, 0, {0}};
-  const p4c_node word = p4c_text(p, p4_format(p->arena, "%s.%u", from, a->word));
+  const p4c_node word = p4c_text(p, arena_format(p->arena, "%s.%u", from, a->word));
   if (!shared) p->nodes[word].bits = a->width <= 32 ? a->width : a->width - 32;
   if (a->width > 32) {
     v.high = p4c_low(p, p4c_binary(p, ">>>", word, p4c_const(p, a->lsb)), a->width - 32);
-    v.low = p4c_text(p, p4_format(p->arena, "%s.%u", from, a->word + 1));
+    v.low = p4c_text(p, arena_format(p->arena, "%s.%u", from, a->word + 1));
   } else {
     v.low = p4c_binary(p, ">>>", word, p4c_const(p, a->lsb));
     if (shared) v.low = p4c_low(p, v.low, a->width);
@@ -357,9 +359,8 @@ static void act(struct p4c *p, const void *x) {
   const struct act *a = x;
   const struct p4_action_ref *r = nth_action(a->table->decl->table, a->number);
   struct table_arg args[SLUICE_MAX_ARGS];
-  struct p4_call call = {
-      .num_args = r->action->num_params,
-      .args = P4_NEW_ARRAY(p->arena, struct p4_expr *, r->action->num_params + 1)};
+  struct p4_call call = {.num_args = r->action->num_params,
+                         .args = NEW_ARRAY(p->arena, struct p4_expr *, r->action->num_params + 1)};
   const unsigned num = action_args(p, r->action, args);
   unsigned i = 0, n = 0;
   for (const struct p4_decl *d = r->action->params; d; d = d->next, i++) {
@@ -368,8 +369,8 @@ static void act(struct p4c *p, const void *x) {
       continue;
     }
     // a name for the word of the entry
-    struct p4_decl *word = P4_NEW(p->arena, struct p4_decl);
-    struct p4_expr *name = P4_NEW(p->arena, struct p4_expr);
+    struct p4_decl *word = NEW(p->arena, struct p4_decl);
+    struct p4_expr *name = NEW(p->arena, struct p4_expr);
     *word = (struct p4_decl){.kind = P4_DECL_VARIABLE, .name = d->name, .type = d->type};
     *name = (struct p4_expr){
         .kind = P4_EXPR_NAME, .decl = word, .name = d->name, .type = d->type, .place = r->place};
@@ -423,7 +424,7 @@ struct p4c_table *p4c_apply(struct p4c *p, const struct p4_expr *call) {
                  d->name);
       return NULL;
     }
-  struct p4c_table *t = P4_NEW(p->arena, struct p4c_table);
+  struct p4c_table *t = NEW(p->arena, struct p4c_table);
   *t = (struct p4c_table){.decl = d, .name = table_name(p, d), .next = p->tables};
   p->tables = t;
   refuse_properties(p, d);

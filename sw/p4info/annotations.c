@@ -13,7 +13,7 @@ static bool listed(const char *list, const char *name) {
 // ---- written again -----------------------------------------------------------------------------
 
 static const char *quoted(struct p4i *p, const char *text) {
-  char *to = p4_alloc(p->arena, 2 * strlen(text) + 3), *at = to;
+  char *to = arena_alloc(p->arena, 2 * strlen(text) + 3), *at = to;
   *at++ = '"';
   for (; *text; text++) {
     if (*text == '"' || *text == '\\') *at++ = '\\';
@@ -25,13 +25,13 @@ static const char *quoted(struct p4i *p, const char *text) {
 
 // `@x(a , "b")`: tokens with a blank between them.
 static const char *plain(struct p4i *p, const struct p4_annotation *a) {
-  const char *text = p4_format(p->arena, "@%s", a->name);
+  const char *text = arena_format(p->arena, "@%s", a->name);
   for (unsigned i = 0; i < a->num_tokens; i++) {
     const struct p4_token *t = &a->tokens[i];
-    text = p4_format(p->arena, "%s%s%s", text, i ? " " : "(",
-                     t->kind == P4_TOKEN_STRING ? quoted(p, t->text) : t->text);
+    text = arena_format(p->arena, "%s%s%s", text, i ? " " : "(",
+                        t->kind == P4_TOKEN_STRING ? quoted(p, t->text) : t->text);
   }
-  return a->num_tokens ? p4_format(p->arena, "%s)", text) : text;
+  return a->num_tokens ? arena_format(p->arena, "%s)", text) : text;
 }
 
 static void literal(struct p4i *p, struct proto *to, const struct p4_annotation *a,

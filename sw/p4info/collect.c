@@ -24,7 +24,7 @@ static struct p4i_object *add(struct p4i *p, enum p4i_kind kind, const char *nam
     p4i_error(p, decl->place, "twice",
               "'%s' is the name of two things for the control plane; @name tells them apart", name);
   if (o) return o;
-  o = P4_NEW(p->arena, struct p4i_object);
+  o = NEW(p->arena, struct p4i_object);
   *o = (struct p4i_object){.kind = kind, .name = name, .decl = decl};
   if (decl) {
     o->annotations = decl->annotations;
@@ -45,7 +45,7 @@ static bool is_absolute(const struct p4_decl *d) {
 
 const char *p4i_name(struct p4i *p, const struct p4i_block *block, const struct p4_decl *d) {
   const char *local = p4i_decl_name(d);
-  return block && !is_absolute(d) ? p4_format(p->arena, "%s.%s", block->path, local) : local;
+  return block && !is_absolute(d) ? arena_format(p->arena, "%s.%s", block->path, local) : local;
 }
 
 const char *p4i_action_name(struct p4i *p, const struct p4i_block *block, const struct p4_decl *d) {
@@ -209,7 +209,7 @@ static bool given(struct scan *s, const struct p4i_block *block, const struct p4
 static struct p4i_block *inner_block(struct scan *s, struct p4i_block *outer,
                                      const struct p4_decl *decl, const struct p4_call *call,
                                      const char *path) {
-  struct p4i_block *b = P4_NEW(s->p->arena, struct p4i_block);
+  struct p4i_block *b = NEW(s->p->arena, struct p4i_block);
   *b = (struct p4i_block){decl, path, call, outer};
   return b;
 }
@@ -224,7 +224,7 @@ static void flatten_direct(struct p4i_visitor *v, const struct p4_expr *e) {
   const struct p4_decl *decl = call->object->type->decl;
   struct p4i_block *block = s->block;
   flatten(s, inner_block(s, block, decl, made,
-                         p4_format(s->p->arena, "%s.%s", block->path, decl->name)));
+                         arena_format(s->p->arena, "%s.%s", block->path, decl->name)));
   s->block = block;
 }
 
@@ -240,7 +240,7 @@ static void flatten(struct scan *s, struct p4i_block *block) {
         flatten(s, inner_block(s, block, d->type->decl, d->call, p4i_name(s->p, block, d)));
       continue;
     }
-    struct local *l = P4_NEW(s->p->arena, struct local);
+    struct local *l = NEW(s->p->arena, struct local);
     *l = (struct local){d, block, d->kind == P4_DECL_TABLE && called(s, block, d), NULL};
     *s->end = l;
     s->end = &l->next;
@@ -248,7 +248,7 @@ static void flatten(struct scan *s, struct p4i_block *block) {
   s->block = block;
   struct p4i_visitor v = {flatten_direct, s};
   visit_block(&v, block->decl);
-  struct block_list *entry = P4_NEW(s->p->arena, struct block_list);
+  struct block_list *entry = NEW(s->p->arena, struct block_list);
   *entry = (struct block_list){block, s->blocks};
   s->blocks = entry;
 }
@@ -318,7 +318,7 @@ static void find_digest(struct p4i_visitor *v, const struct p4_expr *e) {
   for (const struct p4i_object *o = s->p->objects; o; o = o->next)
     if (o->kind == P4I_DIGEST && !o->type->decl) unnamed++;
   const char *name = type->decl ? p4i_decl_name(type->decl)
-                                : p4_format(s->p->arena, "digest_%u", unnamed);
+                                : arena_format(s->p->arena, "digest_%u", unnamed);
   add(s->p, P4I_DIGEST, name, NULL)->type = type;
   s->p->has_type_info = true;
 }
@@ -368,7 +368,7 @@ static void collect_value_sets(struct scan *s) {
 
 void p4i_collect(struct p4i *p) {
   const struct p4_call *main = p->program->main->call;
-  struct scan *scans = P4_NEW_ARRAY(p->arena, struct scan, main->num_args + 1);
+  struct scan *scans = NEW_ARRAY(p->arena, struct scan, main->num_args + 1);
   for (const struct p4_decl *d = p->program->decls; d; d = d->next)
     if (d->kind == P4_DECL_INSTANCE && d->type->kind == P4_TYPE_EXTERN) add_instance(p, NULL, d);
   for (unsigned i = 0; i < main->num_args; i++) {

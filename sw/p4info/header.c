@@ -22,7 +22,7 @@ static const struct p4_annotation *merge(struct p4i *p, const struct p4_annotati
   for (unsigned i = 0; i < 2; i++)
     for (const struct p4_annotation *a = i ? outer : inner; a; a = a->next) {
       if (i && p4_annotation(inner, a->name)) continue;
-      struct p4_annotation *copy = P4_NEW(p->arena, struct p4_annotation);
+      struct p4_annotation *copy = NEW(p->arena, struct p4_annotation);
       *copy = *a;
       copy->next = NULL;
       *end = copy;
@@ -37,11 +37,11 @@ static void flatten(struct p4i *p, struct fields *to, const struct p4_type *type
     const struct p4_field *f = &type->fields[i];
     const struct p4_annotation *list = merge(p, f->decl->annotations, outer);
     if (f->type->kind == P4_TYPE_STRUCT) {
-      flatten(p, to, f->type, p4_format(p->arena, "%s%s.", prefix, f->name), list);
+      flatten(p, to, f->type, arena_format(p->arena, "%s%s.", prefix, f->name), list);
       continue;
     }
     if (to->num == MOST_FIELDS) return;
-    to->names[to->num] = *prefix ? p4_format(p->arena, "%s%s", prefix, f->name)
+    to->names[to->num] = *prefix ? arena_format(p->arena, "%s%s", prefix, f->name)
                                  : p4i_decl_name(f->decl);
     to->types[to->num] = f->type;
     to->annotations[to->num] = list;
@@ -62,9 +62,9 @@ void p4i_add_header(struct p4i *p, const struct p4i_object *o) {
   const struct p4i_object shown = {
       .name = name, .alias = name, .id = o->id, .annotations = o->annotations};
   p4i_preamble(p, proto_add(m, PROTO(ControllerPacketMetadata, preamble)), &shown, NULL);
-  struct fields *fields = P4_NEW(p->arena, struct fields);
+  struct fields *fields = NEW(p->arena, struct fields);
   flatten(p, fields, o->decl->type, "", NULL);
-  uint32_t *ids = P4_NEW_ARRAY(p->arena, uint32_t, fields->num + 1);
+  uint32_t *ids = NEW_ARRAY(p->arena, uint32_t, fields->num + 1);
   p4i_field_ids(p, fields->num, fields->annotations, ids);
   for (unsigned i = 0; i < fields->num; i++) {
     if (fields->hidden[i]) continue;
@@ -90,8 +90,8 @@ static struct proto *add_match(struct proto *m, uint32_t id, unsigned width) {
 static void match_fields(struct p4i *p, struct proto *m, const struct p4_type *type) {
   static const struct p4i_notes notes = P4I_NOTES(MatchField);
   const struct p4_annotation **list =
-      P4_NEW_ARRAY(p->arena, const struct p4_annotation *, type->num_fields + 1);
-  uint32_t *ids = P4_NEW_ARRAY(p->arena, uint32_t, type->num_fields + 1);
+      NEW_ARRAY(p->arena, const struct p4_annotation *, type->num_fields + 1);
+  uint32_t *ids = NEW_ARRAY(p->arena, uint32_t, type->num_fields + 1);
   for (unsigned i = 0; i < type->num_fields; i++) list[i] = type->fields[i].decl->annotations;
   p4i_field_ids(p, type->num_fields, list, ids);
   for (unsigned i = 0; i < type->num_fields; i++) {

@@ -101,7 +101,7 @@ static const char *alias_of(const struct p4i *p, const char *name) {
 void p4i_number(struct p4i *p) {
   size_t num = 0;
   for (struct p4i_object *o = p->objects; o; o = o->next, num++) take_written(p, o);
-  struct p4i_object **sorted = P4_NEW_ARRAY(p->arena, struct p4i_object *, num + 1);
+  struct p4i_object **sorted = NEW_ARRAY(p->arena, struct p4i_object *, num + 1);
   num = 0;
   for (struct p4i_object *o = p->objects; o; o = o->next) sorted[num++] = o;
   qsort(sorted, num, sizeof *sorted, by_name);

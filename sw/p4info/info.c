@@ -15,7 +15,7 @@ void p4i_error(struct p4i *p, struct p4_place place, const char *id, const char 
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   if (!p4_message_add(p->messages, P4_ERROR, place, id, "%s", text))
-    p4_arena_give_up(p->arena, p->messages->out_of_memory ? 1 : 2);
+    arena_give_up(p->arena, p->messages->out_of_memory ? 1 : 2);
 }
 
 // ---- the package -------------------------------------------------------------------------------

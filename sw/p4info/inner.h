@@ -49,7 +49,7 @@ struct p4i_object {
 };
 
 struct p4i {
-  struct p4_arena *arena;
+  struct arena *arena;
   struct p4_messages *messages;
   const struct p4_program *program;
   struct p4i_object *objects, **end;
@@ -125,7 +125,7 @@ void p4i_type_name(struct p4i *p, struct proto *m, enum proto_field_id field,
 void p4i_type_spec(struct p4i *p, struct proto *spec, const struct p4_type *type);
 /// The value in as many bytes as its type takes.
 void p4i_value(struct proto *m, enum proto_field_id field, const struct p4_value *value,
-               unsigned width, struct p4_arena *arena);
+               unsigned width, struct arena *arena);
 const char *p4i_decl_name(const struct p4_decl *d);
 
 // ---- table.c, extern.c, header.c ---------------------------------------------------------------

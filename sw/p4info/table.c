@@ -29,8 +29,8 @@ void p4i_match_type(struct proto *m, const char *kind) {
 static void add_keys(struct p4i *p, struct proto *m, const struct p4_table *t) {
   static const struct p4i_notes notes = P4I_NOTES(MatchField);
   const struct p4_annotation **list =
-      P4_NEW_ARRAY(p->arena, const struct p4_annotation *, t->num_keys + 1);
-  uint32_t *ids = P4_NEW_ARRAY(p->arena, uint32_t, t->num_keys + 1);
+      NEW_ARRAY(p->arena, const struct p4_annotation *, t->num_keys + 1);
+  uint32_t *ids = NEW_ARRAY(p->arena, uint32_t, t->num_keys + 1);
   unsigned i = 0;
   for (const struct p4_key *k = t->keys; k; k = k->next) list[i++] = k->annotations;
   p4i_field_ids(p, t->num_keys, list, ids);
@@ -73,7 +73,7 @@ static void add_actions(struct p4i *p, struct proto *m, const struct p4i_object 
 
 static void param_ids(struct p4i *p, const struct p4_decl *action, uint32_t *ids) {
   const struct p4_annotation **list =
-      P4_NEW_ARRAY(p->arena, const struct p4_annotation *, action->num_params + 1);
+      NEW_ARRAY(p->arena, const struct p4_annotation *, action->num_params + 1);
   unsigned num = 0;
   for (const struct p4_decl *d = action->params; d; d = d->next)
     if (d->direction == P4_NO_DIRECTION) list[num++] = d->annotations;
@@ -87,7 +87,7 @@ static void add_default(struct p4i *p, struct proto *m, const struct p4i_object 
   if (t->const_default) proto_number(m, PROTO(Table, const_default_action_id), id);
   struct proto *call = proto_add(m, PROTO(Table, initial_default_action));
   proto_number(call, PROTO(TableActionCall, action_id), id);
-  uint32_t *ids = P4_NEW_ARRAY(p->arena, uint32_t, action->num_params + 1);
+  uint32_t *ids = NEW_ARRAY(p->arena, uint32_t, action->num_params + 1);
   param_ids(p, action, ids);
   unsigned i = 0, n = 0;
   for (const struct p4_decl *d = action->params; d; d = d->next, i++) {
@@ -156,7 +156,7 @@ void p4i_add_action(struct p4i *p, const struct p4i_object *o) {
   struct proto *m = proto_add(p->info, PROTO(P4Info, actions));
   p4i_preamble(p, proto_add(m, PROTO(Action, preamble)), o, NULL);
   if (!o->in_table) return;
-  uint32_t *ids = P4_NEW_ARRAY(p->arena, uint32_t, o->decl->num_params + 1);
+  uint32_t *ids = NEW_ARRAY(p->arena, uint32_t, o->decl->num_params + 1);
   param_ids(p, o->decl, ids);
   unsigned n = 0;
   for (const struct p4_decl *d = o->decl->params; d; d = d->next) {

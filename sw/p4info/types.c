@@ -61,9 +61,9 @@ unsigned p4i_width(const struct p4_type *type) {
 }
 
 void p4i_value(struct proto *m, enum proto_field_id field, const struct p4_value *value,
-               unsigned width, struct p4_arena *arena) {
+               unsigned width, struct arena *arena) {
   const size_t len = width ? (width + 7) / 8 : 1;
-  uint8_t *bytes = p4_alloc(arena, len);
+  uint8_t *bytes = arena_alloc(arena, len);
   if (value->kind == P4_VALUE_BOOL) bytes[len - 1] = value->truth;
   else if (value->kind == P4_VALUE_NUMBER) p4_wide_to_bytes(value->number, bytes, len);
   if (width % 8) bytes[0] &= (uint8_t)((1u << width % 8) - 1);
@@ -103,9 +103,9 @@ static void describe_header(struct p4i *p, struct proto *m, const struct p4_type
   for (unsigned i = 0; i < type->num_fields; i++) {
     const struct p4_field *f = &type->fields[i];
     const char *name =
-        p4_format(p->arena, "%s%s", prefix, *prefix ? f->name : p4i_decl_name(f->decl));
+        arena_format(p->arena, "%s%s", prefix, *prefix ? f->name : p4i_decl_name(f->decl));
     if (f->type->kind == P4_TYPE_STRUCT) {
-      describe_header(p, m, f->type, p4_format(p->arena, "%s.", name));
+      describe_header(p, m, f->type, arena_format(p->arena, "%s.", name));
       continue;
     }
     struct proto *member = proto_add(m, PROTO(P4HeaderTypeSpec, members));

@@ -16,9 +16,9 @@ struct work {
   uint64_t one;
 };
 // `w` must not move while it is in use.
-static void work_open(struct work *w, struct p4_arena *a, unsigned width) {
+static void work_open(struct work *w, struct arena *a, unsigned width) {
   *w = (struct work){.width = width, .num = num_words(width)};
-  w->words = w->num == 1 ? &w->one : P4_NEW_ARRAY(a, uint64_t, w->num);
+  w->words = w->num == 1 ? &w->one : NEW_ARRAY(a, uint64_t, w->num);
 }
 static struct p4v work_close(struct work *w, bool is_signed) {
   if (w->width == 0) w->words[0] = 0;
@@ -46,14 +46,14 @@ static uint64_t word_of(const struct p4v *v, size_t i) {
   return word;
 }
 
-struct p4v p4v_resize(struct p4_arena *a, struct p4v x, unsigned width, bool is_signed) {
+struct p4v p4v_resize(struct arena *a, struct p4v x, unsigned width, bool is_signed) {
   struct work w;
   work_open(&w, a, width);
   for (size_t i = 0; i < w.num; i++) w.words[i] = word_of(&x, i);
   return work_close(&w, is_signed);
 }
 
-static struct p4v add(struct p4_arena *a, struct p4v x, struct p4v y, bool subtract) {
+static struct p4v add(struct arena *a, struct p4v x, struct p4v y, bool subtract) {
   struct work w;
   work_open(&w, a, x.width);
   u128 carry = subtract;
@@ -66,7 +66,7 @@ static struct p4v add(struct p4_arena *a, struct p4v x, struct p4v y, bool subtr
   return work_close(&w, x.is_signed);
 }
 
-static struct p4v multiply(struct p4_arena *a, struct p4v x, struct p4v y) {
+static struct p4v multiply(struct arena *a, struct p4v x, struct p4v y) {
   struct work w;
   work_open(&w, a, x.width);
   for (size_t i = 0; i < w.num; i++) {
@@ -97,7 +97,7 @@ static bool is_zero(const struct p4v *x) {
   return true;
 }
 
-static struct p4v shift_left(struct p4_arena *a, struct p4v x, uint64_t by) {
+static struct p4v shift_left(struct arena *a, struct p4v x, uint64_t by) {
   struct work w;
   work_open(&w, a, x.width);
   for (size_t i = 0; by < x.width && i < w.num; i++) {
@@ -109,7 +109,7 @@ static struct p4v shift_left(struct p4_arena *a, struct p4v x, uint64_t by) {
   return work_close(&w, x.is_signed);
 }
 
-static struct p4v shift_right(struct p4_arena *a, struct p4v x, uint64_t by) {
+static struct p4v shift_right(struct arena *a, struct p4v x, uint64_t by) {
   struct work w;
   work_open(&w, a, x.width);
   if (by > x.width) by = x.width;
@@ -121,13 +121,13 @@ static struct p4v shift_right(struct p4_arena *a, struct p4v x, uint64_t by) {
   return work_close(&w, x.is_signed);
 }
 
-static struct p4v negate(struct p4_arena *a, struct p4v x) {
+static struct p4v negate(struct arena *a, struct p4v x) {
   struct p4v zero = p4v_resize(a, p4v_bits(1, 0), x.width, x.is_signed);
   return add(a, zero, x, true);
 }
 
 // Both without a sign: bit by bit, as on paper.
-static struct p4v divide(struct p4_arena *a, struct p4v x, struct p4v y, struct p4v *remainder) {
+static struct p4v divide(struct arena *a, struct p4v x, struct p4v y, struct p4v *remainder) {
   if (is_zero(&y)) {
     *remainder = x;
     return p4v_unary(a, P4_OP_COMPLEMENT, y);
@@ -150,7 +150,7 @@ static struct p4v divide(struct p4_arena *a, struct p4v x, struct p4v y, struct 
 }
 
 // In two bits more nothing is lost; then cut to what the type has.
-static struct p4v saturate(struct p4_arena *a, struct p4v x, struct p4v y, bool subtract) {
+static struct p4v saturate(struct arena *a, struct p4v x, struct p4v y, bool subtract) {
   const unsigned width = x.width;
   const bool is_signed = x.is_signed;
   struct p4v sum =
@@ -165,7 +165,7 @@ static struct p4v saturate(struct p4_arena *a, struct p4v x, struct p4v y, bool 
   return p4v_resize(a, sum, width, is_signed);
 }
 
-static struct p4v bitwise(struct p4_arena *a, enum p4_op op, struct p4v x, struct p4v y) {
+static struct p4v bitwise(struct arena *a, enum p4_op op, struct p4v x, struct p4v y) {
   struct work w;
   work_open(&w, a, x.width);
   for (size_t i = 0; i < w.num; i++) {
@@ -175,7 +175,7 @@ static struct p4v bitwise(struct p4_arena *a, enum p4_op op, struct p4v x, struc
   return work_close(&w, x.is_signed);
 }
 
-static struct p4v concat(struct p4_arena *a, struct p4v x, struct p4v y) {
+static struct p4v concat(struct arena *a, struct p4v x, struct p4v y) {
   const unsigned width = x.width + y.width;
   const bool is_signed = x.is_signed;
   x.is_signed = y.is_signed = false;
@@ -183,7 +183,7 @@ static struct p4v concat(struct p4_arena *a, struct p4v x, struct p4v y) {
   return bitwise(a, P4_OP_OR, high, p4v_resize(a, y, width, is_signed));
 }
 
-struct p4v p4v_binary(struct p4_arena *a, enum p4_op op, struct p4v x, struct p4v y) {
+struct p4v p4v_binary(struct arena *a, enum p4_op op, struct p4v x, struct p4v y) {
   struct p4v rest;
   const uint64_t by = p4v_is_small(y) ? p4v_low(y) : UINT64_MAX;
   switch (op) {
@@ -210,7 +210,7 @@ struct p4v p4v_binary(struct p4_arena *a, enum p4_op op, struct p4v x, struct p4
   }
 }
 
-struct p4v p4v_unary(struct p4_arena *a, enum p4_op op, struct p4v x) {
+struct p4v p4v_unary(struct arena *a, enum p4_op op, struct p4v x) {
   if (op == P4_OP_NOT) return p4v_truth(!x.truth);
   if (op == P4_OP_NEGATE) return negate(a, x);
   if (op != P4_OP_COMPLEMENT) return x;
@@ -220,11 +220,11 @@ struct p4v p4v_unary(struct p4_arena *a, enum p4_op op, struct p4v x) {
   return work_close(&w, x.is_signed);
 }
 
-struct p4v p4v_slice(struct p4_arena *a, struct p4v x, unsigned high, unsigned low) {
+struct p4v p4v_slice(struct arena *a, struct p4v x, unsigned high, unsigned low) {
   return p4v_resize(a, shift_right(a, x, low), high - low + 1, false);
 }
 
-struct p4v p4v_with_slice(struct p4_arena *a, struct p4v x, struct p4v part, unsigned low) {
+struct p4v p4v_with_slice(struct arena *a, struct p4v x, struct p4v part, unsigned low) {
   struct work w;
   work_open(&w, a, x.width);
   memcpy(w.words, words_of(&x), w.num * sizeof *w.words);
@@ -236,7 +236,7 @@ struct p4v p4v_with_slice(struct p4_arena *a, struct p4v x, struct p4v part, uns
   return work_close(&w, x.is_signed);
 }
 
-struct p4v p4v_cast(struct p4_arena *a, struct p4v x, const struct p4_type *to) {
+struct p4v p4v_cast(struct arena *a, struct p4v x, const struct p4_type *to) {
   const struct p4_type *t = p4v_under(to);
   struct p4v v = x;
   if (t->kind == P4_TYPE_BITS) {

@@ -17,13 +17,13 @@ void p4r_fail(struct p4r_exec *x, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(sw->why + len, sw->why_size - len, format, arguments);
   va_end(arguments);
-  p4_arena_give_up(x->arena, 2);
+  arena_give_up(x->arena, 2);
 }
 
 static struct p4r_object *make(struct p4r_switch *sw, enum p4r_kind kind,
                                const struct p4_decl *decl, const char *name,
                                struct p4r_object *owner) {
-  struct p4r_object *o = P4_NEW(&sw->own, struct p4r_object);
+  struct p4r_object *o = NEW(&sw->own, struct p4r_object);
   *o = (struct p4r_object){.kind = kind, .decl = decl, .name = name, .owner = owner};
   o->last_entry = &o->entries;
   *sw->last_object = o;
@@ -95,12 +95,12 @@ static struct p4r_object *make_block(struct p4r_exec *x, const struct p4_decl *d
   struct p4r_switch *sw = x->sw;
   struct p4r_object *o =
       make(sw, decl->kind == P4_DECL_PARSER ? P4R_PARSER : P4R_CONTROL, decl, name, owner);
-  o->slots = P4_NEW_ARRAY(&sw->own, struct p4v, decl->num_slots + 1);
+  o->slots = NEW_ARRAY(&sw->own, struct p4v, decl->num_slots + 1);
   unsigned i = 0;
   for (const struct p4_decl *p = decl->constructor_params; p; p = p->next, i++)
     if (call && i < call->num_args)
       o->slots[p->slot] =
-          constructor_arg(x, call->args[i], p4_format(&sw->own, "%s.%s", name, p->name));
+          constructor_arg(x, call->args[i], arena_format(&sw->own, "%s.%s", name, p->name));
   struct p4r_frame frame = {.holder = decl, .slots = o->slots, .object = o}, *before = x->frame;
   x->frame = &frame;
   for (const struct p4_decl *d = decl->members; d; d = d->next) make_local(x, o, d);

@@ -16,7 +16,7 @@ const struct p4_type *p4r_type(const struct p4r_exec *x, const struct p4_type *t
 
 static const struct p4_type *const *type_args_of(struct p4r_exec *x, const struct p4_call *call) {
   if (!call->num_type_args) return NULL;
-  const struct p4_type **args = P4_NEW_ARRAY(x->arena, const struct p4_type *, call->num_type_args);
+  const struct p4_type **args = NEW_ARRAY(x->arena, const struct p4_type *, call->num_type_args);
   for (unsigned i = 0; i < call->num_type_args; i++) args[i] = p4r_type(x, call->type_args[i]);
   return args;
 }
@@ -49,7 +49,7 @@ struct bound {
 };
 static struct bound bind_all(struct p4r_exec *x, const struct p4_decl *params,
                              const struct p4_call *call, struct p4v *slots) {
-  struct bound b = {params, P4_NEW_ARRAY(x->arena, struct p4r_place, num_params(params) + 1)};
+  struct bound b = {params, NEW_ARRAY(x->arena, struct p4r_place, num_params(params) + 1)};
   unsigned i = 0;
   for (const struct p4_decl *p = params; p; p = p->next, i++)
     if (i < call->num_args)
@@ -81,7 +81,7 @@ static void run_body(struct p4r_exec *x, struct p4r_frame *frame, const struct p
 static struct p4v call_code(struct p4r_exec *x, const struct p4_call *call) {
   const struct p4_decl *callee = call->callee;
   struct p4r_frame frame = {.holder = callee, .type_args = type_args_of(x, call)};
-  frame.slots = P4_NEW_ARRAY(x->arena, struct p4v, callee->num_slots + 1);
+  frame.slots = NEW_ARRAY(x->arena, struct p4v, callee->num_slots + 1);
   if (callee->owner) frame.outer = frame_of(x, callee->owner);
   struct bound b = bind_all(x, callee->params, call, frame.slots);
   if (x->exiting) return (struct p4v){.kind = P4V_NONE};
@@ -96,7 +96,7 @@ static struct p4v call_code(struct p4r_exec *x, const struct p4_call *call) {
 
 // Local variables are new at each call; tables and externs are those of the instance.
 static struct p4v *fresh_slots(struct p4r_exec *x, const struct p4r_object *o) {
-  struct p4v *slots = P4_NEW_ARRAY(x->arena, struct p4v, o->decl->num_slots + 1);
+  struct p4v *slots = NEW_ARRAY(x->arena, struct p4v, o->decl->num_slots + 1);
   memcpy(slots, o->slots, o->decl->num_slots * sizeof *slots);
   return slots;
 }
@@ -169,10 +169,10 @@ static struct p4v call_object(struct p4r_exec *x, const struct p4_call *call) {
 void p4r_run_action(struct p4r_exec *x, const struct p4r_action *action) {
   const struct p4_decl *decl = action->ref->action;
   struct p4r_frame frame = {.holder = decl};
-  frame.slots = P4_NEW_ARRAY(x->arena, struct p4v, decl->num_slots + 1);
+  frame.slots = NEW_ARRAY(x->arena, struct p4v, decl->num_slots + 1);
   frame.outer = decl->owner ? frame_of(x, decl->owner) : NULL;
   struct bound b = {decl->params,
-                    P4_NEW_ARRAY(x->arena, struct p4r_place, num_params(decl->params) + 1)};
+                    NEW_ARRAY(x->arena, struct p4r_place, num_params(decl->params) + 1)};
   unsigned i = 0;
   for (const struct p4_decl *p = decl->params; p; p = p->next, i++) {
     if (p->direction == P4_NO_DIRECTION) frame.slots[p->slot] = p4v_copy(x->arena, action->data[i]);

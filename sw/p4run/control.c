@@ -24,7 +24,7 @@ static int by_number(const void *a, const void *b) {
 }
 static void set_ports(struct p4r_switch *sw, struct p4r_node *n, const unsigned *ports,
                       unsigned num) {
-  n->ports = P4_NEW_ARRAY(&sw->own, unsigned, num + 1);
+  n->ports = NEW_ARRAY(&sw->own, unsigned, num + 1);
   n->num_ports = 0;
   if (num) memcpy(n->ports, ports, num * sizeof *ports);
   qsort(n->ports, num, sizeof *ports, by_number);
@@ -34,7 +34,7 @@ static void set_ports(struct p4r_switch *sw, struct p4r_node *n, const unsigned 
 
 int p4r_node_create(struct p4r_switch *sw, unsigned rid, const unsigned *ports, unsigned num) {
   if (setjmp(sw->own.escape)) return p4r_say(sw, "out of memory"), -1;
-  struct p4r_node *n = P4_NEW(&sw->own, struct p4r_node);
+  struct p4r_node *n = NEW(&sw->own, struct p4r_node);
   *n = (struct p4r_node){.id = sw->num_nodes++, .rid = rid, .next = sw->nodes};
   set_ports(sw, n, ports, num);
   sw->nodes = n;
@@ -62,7 +62,7 @@ bool p4r_session_set(struct p4r_switch *sw, unsigned session, bool is_group, uns
   struct p4r_session *s = sw->sessions;
   while (s && s->id != session) s = s->next;
   if (!s) {
-    s = P4_NEW(&sw->own, struct p4r_session);
+    s = NEW(&sw->own, struct p4r_session);
     *s = (struct p4r_session){.id = session, .next = sw->sessions};
     sw->sessions = s;
   }

@@ -55,12 +55,12 @@ static int find_key(struct p4r_switch *sw, const struct p4r_object *table, const
   return -1;
 }
 
-static struct p4v ones(struct p4_arena *a, unsigned width, unsigned len) {
+static struct p4v ones(struct arena *a, unsigned width, unsigned len) {
   struct p4v v = p4v_resize(a, p4v_bits(1, 0), width, false);
   struct p4v all = p4v_unary(a, P4_OP_COMPLEMENT, v);
   return p4v_binary(a, P4_OP_SHL, all, p4v_bits(32, width - len));
 }
-static unsigned leading_ones(struct p4_arena *a, struct p4v v) {
+static unsigned leading_ones(struct arena *a, struct p4v v) {
   unsigned len = 0;
   while (len < v.width && p4v_low(p4v_slice(a, v, v.width - 1 - len, v.width - 1 - len))) len++;
   return len;
@@ -84,7 +84,7 @@ static struct p4r_given plain(struct p4r_given g, const char *kind) {
 // One key of an entry; `said` NULL: not given.
 static bool make_match(struct p4r_switch *sw, const struct p4_key *key,
                        const struct p4r_given *said, struct p4r_match *m) {
-  struct p4_arena *a = &sw->own;
+  struct arena *a = &sw->own;
   const char *kind = key->kind->name;
   const struct p4r_given here = said ? plain(*said, kind) : (struct p4r_given){0};
   const struct p4r_given *g = said ? &here : NULL;
@@ -127,9 +127,8 @@ static bool make_match(struct p4r_switch *sw, const struct p4_key *key,
 static struct p4r_match *make_matches(struct p4r_switch *sw, const struct p4r_object *table,
                                       const struct p4r_request *r) {
   const struct p4_table *t = table->decl->table;
-  const struct p4r_given **given =
-      P4_NEW_ARRAY(&sw->own, const struct p4r_given *, t->num_keys + 1);
-  struct p4r_match *matches = P4_NEW_ARRAY(&sw->own, struct p4r_match, t->num_keys + 1);
+  const struct p4r_given **given = NEW_ARRAY(&sw->own, const struct p4r_given *, t->num_keys + 1);
+  struct p4r_match *matches = NEW_ARRAY(&sw->own, struct p4r_match, t->num_keys + 1);
   for (unsigned i = 0; i < r->num_keys; i++) {
     const int at = r->keys[i].name ? find_key(sw, table, r->keys[i].name) : (int)i;
     if (at < 0) return NULL;
@@ -152,7 +151,7 @@ static bool make_action(struct p4r_switch *sw, const struct p4r_object *table,
   const struct p4_decl *decl = action->ref->action;
   unsigned num = 0, given = 0, at = 0;
   for (const struct p4_decl *p = decl->params; p; p = p->next) num++;
-  action->data = P4_NEW_ARRAY(&sw->own, struct p4v, num + 1);
+  action->data = NEW_ARRAY(&sw->own, struct p4v, num + 1);
   num = 0;
   for (const struct p4_decl *p = decl->params; p; p = p->next, at++) {
     if (p->direction != P4_NO_DIRECTION) continue;
@@ -235,7 +234,7 @@ bool p4r_entry_add(struct p4r_switch *sw, const struct p4r_request *r) {
   }
   if (find_same(table, e.matches, r))
     return p4r_say(sw, "table %s has an entry with these keys", table->name);
-  if (r->label) e.label = p4_text(&sw->own, r->label, strlen(r->label));
+  if (r->label) e.label = arena_text(&sw->own, r->label, strlen(r->label));
   p4r_add_entry(sw, table, &e);
   return true;
 }
@@ -282,7 +281,7 @@ bool p4r_member_set(struct p4r_switch *sw, const char *profile, uint64_t id,
   if (!make_action(sw, table, r, &action)) return false;
   struct p4r_member *m = member_of(o, id);
   if (!m) {
-    m = P4_NEW(&sw->own, struct p4r_member);
+    m = NEW(&sw->own, struct p4r_member);
     *m = (struct p4r_member){.id = id, .next = o->members};
     o->members = m;
   }
@@ -295,7 +294,7 @@ bool p4r_group_make(struct p4r_switch *sw, const char *profile, uint64_t id) {
   struct p4r_object *o = find_profile(sw, profile);
   if (!o) return false;
   if (group_of(o, id)) return p4r_say(sw, "%s has this group", o->name);
-  struct p4r_group *g = P4_NEW(&sw->own, struct p4r_group);
+  struct p4r_group *g = NEW(&sw->own, struct p4r_group);
   *g = (struct p4r_group){.id = id, .next = o->groups};
   o->groups = g;
   return true;
@@ -309,7 +308,7 @@ bool p4r_group_add(struct p4r_switch *sw, const char *profile, uint64_t group, u
   struct p4r_group *g = group_of(o, group);
   struct p4r_member *m = member_of(o, member);
   if (!g || !m) return p4r_say(sw, "%s has no such %s", o->name, g ? "member" : "group");
-  struct p4r_member **members = P4_NEW_ARRAY(&sw->own, struct p4r_member *, g->num + 1);
+  struct p4r_member **members = NEW_ARRAY(&sw->own, struct p4r_member *, g->num + 1);
   unsigned at = 0;
   while (at < g->num && g->members[at]->id <= m->id) members[at] = g->members[at], at++;
   members[at] = m;
@@ -342,7 +341,7 @@ bool p4r_value_set_add(struct p4r_switch *sw, const char *set, const struct p4r_
   const unsigned need = components(o->decl->type, 0, &type);
   if (need != num) return p4r_say(sw, "a value of %s has %u parts", o->name, need);
   const unsigned have = o->num_members_of_set;
-  struct p4r_match *all = P4_NEW_ARRAY(&sw->own, struct p4r_match, have + num);
+  struct p4r_match *all = NEW_ARRAY(&sw->own, struct p4r_match, have + num);
   if (have) memcpy(all, o->members_of_set, have * sizeof *all);
   for (unsigned i = 0; i < num; i++) {
     components(o->decl->type, i, &type);

@@ -16,7 +16,7 @@ struct p4v *p4r_slot(struct p4r_exec *x, const struct p4_decl *decl) {
     if (f->holder == holder) return &f->slots[decl->slot];
   // what is declared among statements is of the code at work
   if (!holder && decl->kind == P4_DECL_VARIABLE && x->frame) return &x->frame->slots[decl->slot];
-  struct p4v *v = P4_NEW(x->arena, struct p4v);
+  struct p4v *v = NEW(x->arena, struct p4v);
   for (struct p4r_object *o = x->sw->objects; o && !holder; o = o->next)
     if (o->made_by == decl && !o->owner) {
       *v = (struct p4v){.kind = P4V_OBJECT, .type = decl->type, .object = o};
@@ -32,7 +32,7 @@ struct p4v *p4r_slot(struct p4r_exec *x, const struct p4_decl *decl) {
 // ---- places -------------------------------------------------------------------------------------
 
 static struct p4v *temporary(struct p4r_exec *x, struct p4v v) {
-  struct p4v *t = P4_NEW(x->arena, struct p4v);
+  struct p4v *t = NEW(x->arena, struct p4v);
   *t = v;
   return t;
 }
@@ -132,7 +132,7 @@ static struct p4v eval_list(struct p4r_exec *x, const struct p4_expr *e) {
   if (t->kind == P4_TYPE_HEADER) v.kind = P4V_HEADER, v.truth = true;
   if (t->kind == P4_TYPE_STACK) v.kind = P4V_STACK;
   if (t->kind == P4_TYPE_UNION) v.kind = P4V_UNION;
-  v.items = P4_NEW_ARRAY(x->arena, struct p4v, num ? num : 1);
+  v.items = NEW_ARRAY(x->arena, struct p4v, num ? num : 1);
   unsigned i = 0;
   for (const struct p4_expr *m = e->args; m; m = m->next, i++) v.items[i] = p4r_eval(x, m);
   return v;

@@ -43,10 +43,10 @@ void p4r_make_extern(struct p4r_exec *x, struct p4r_object *o, const struct p4_c
   if (!is_register && !is(name, "counter") && !is(name, "meter")) return;
   o->size = number(x, call, 0);
   if (o->size > P4R_MOST_CELLS) p4r_fail(x, "%s has more than %d cells", o->name, P4R_MOST_CELLS);
-  o->cells = P4_NEW_ARRAY(&x->sw->own, struct p4r_cell, o->size + 1);
+  o->cells = NEW_ARRAY(&x->sw->own, struct p4r_cell, o->size + 1);
   if (!is_register) return;
   const size_t num = words_of_cell(o);
-  uint64_t *words = P4_NEW_ARRAY(&x->sw->own, uint64_t, o->size * num + 1);
+  uint64_t *words = NEW_ARRAY(&x->sw->own, uint64_t, o->size * num + 1);
   for (uint64_t i = 0; i < o->size; i++) o->cells[i].words = words + i * num;
 }
 
@@ -72,12 +72,12 @@ static void read_register(struct p4r_exec *x, const struct p4r_object *o,
   p4r_store(x, place, v);
 }
 
-static void write_value(struct p4_arena *own, struct p4r_cell *cell, struct p4v v) {
+static void write_value(struct arena *own, struct p4r_cell *cell, struct p4v v) {
   if (cell->value) {
     p4v_assign_words(cell->value, v);
     return;
   }
-  cell->value = P4_NEW(own, struct p4v);
+  cell->value = NEW(own, struct p4v);
   *cell->value = p4v_copy(own, v);
 }
 
@@ -253,10 +253,10 @@ static void log_msg(struct p4r_exec *x, const struct p4_call *call) {
   for (; *from; from++) {
     if (from[0] == '{' && from[1] == '}') {
       if (next >= items.num) p4r_fail(x, "log_msg has more {} than values");
-      line = p4_format(x->arena, "%s%s", line, p4v_text(x->arena, items.items[next++]));
+      line = arena_format(x->arena, "%s%s", line, p4v_text(x->arena, items.items[next++]));
       from++;
     } else {
-      line = p4_format(x->arena, "%s%c", line, *from);
+      line = arena_format(x->arena, "%s%c", line, *from);
     }
   }
   if (items.kind != P4V_NONE && next != items.num) p4r_fail(x, "log_msg has more values than {}");

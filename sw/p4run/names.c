@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-const char *p4r_path(struct p4_arena *a, const char *outer, const struct p4_decl *decl) {
+const char *p4r_path(struct arena *a, const char *outer, const struct p4_decl *decl) {
   const char *local = decl->local_name ? decl->local_name : decl->name;
   // @name(".x") is the whole name
   const bool absolute = decl->owner && decl->control_name == decl->local_name && decl->control_name;
-  return outer && !absolute ? p4_format(a, "%s.%s", outer, local) : local;
+  return outer && !absolute ? arena_format(a, "%s.%s", outer, local) : local;
 }
 
-const char *p4r_action_name(struct p4_arena *a, const struct p4r_object *table,
+const char *p4r_action_name(struct arena *a, const struct p4r_object *table,
                             const struct p4_decl *action) {
   const bool local = action->owner && table->owner;
   return p4r_path(a, local ? table->owner->name : NULL, action);
@@ -114,7 +114,7 @@ bool p4r_number_fits(const struct p4r_number *n, unsigned width) {
   return true;
 }
 
-struct p4v p4r_number_value(struct p4_arena *a, const struct p4r_number *n,
+struct p4v p4r_number_value(struct arena *a, const struct p4r_number *n,
                             const struct p4_type *type) {
   const struct p4_type *t = p4v_under(type);
   const unsigned width = t->kind == P4_TYPE_BITS ? t->width : t->kind == P4_TYPE_BOOL ? 1 : 32;

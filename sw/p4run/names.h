@@ -18,7 +18,7 @@ struct p4r_object *p4r_find(struct p4r_switch *sw, enum p4r_kind kind, const cha
 const struct p4_action_ref *p4r_find_action(struct p4r_switch *sw, const struct p4r_object *table,
                                             const char *name);
 bool p4r_number_fits(const struct p4r_number *n, unsigned width);
-struct p4v p4r_number_value(struct p4_arena *a, const struct p4r_number *n,
+struct p4v p4r_number_value(struct arena *a, const struct p4r_number *n,
                             const struct p4_type *type);
 
 #endif

@@ -84,7 +84,7 @@ static bool case_fits(struct p4r_exec *x, const struct p4_select_case *c, const 
 }
 
 static const struct p4_decl *select_next(struct p4r_exec *x, const struct p4_state *state) {
-  struct p4v *keys = P4_NEW_ARRAY(x->arena, struct p4v, state->num_select + 1);
+  struct p4v *keys = NEW_ARRAY(x->arena, struct p4v, state->num_select + 1);
   unsigned num = 0;
   for (const struct p4_expr *e = state->select; e; e = e->next) keys[num++] = p4r_eval(x, e);
   for (const struct p4_select_case *c = state->cases; c; c = c->next)

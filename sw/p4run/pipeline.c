@@ -51,24 +51,24 @@ static uint64_t get(struct p4r_exec *x, struct p4r_packet *p, const char *name) 
 // ---- packets ------------------------------------------------------------------------------------
 
 static struct p4r_packet *packet_new(struct p4r_exec *x, const uint8_t *bytes, size_t len) {
-  struct p4r_packet *p = P4_NEW(x->arena, struct p4r_packet);
+  struct p4r_packet *p = NEW(x->arena, struct p4r_packet);
   if (len > P4R_MOST_PACKET_LEN)
     p4r_fail(x, "a packet has more than %d bytes", P4R_MOST_PACKET_LEN);
   *p = (struct p4r_packet){.len = len, .truncate = SIZE_MAX};
-  p->bytes = P4_NEW_ARRAY(x->arena, uint8_t, len + 1);
+  p->bytes = NEW_ARRAY(x->arena, uint8_t, len + 1);
   if (len) memcpy(p->bytes, bytes, len);
   p->hdr = p4v_zero(x->arena, x->sw->hdr_type);
   p->meta = p4v_zero(x->arena, x->sw->meta_type);
   p->standard = p4v_zero(x->arena, x->sw->standard_type);
   if (x->sw->two_blocks)
-    p->places = P4_NEW_ARRAY(x->arena, size_t, p4v_under(x->sw->hdr_type)->num_fields + 1);
+    p->places = NEW_ARRAY(x->arena, size_t, p4v_under(x->sw->hdr_type)->num_fields + 1);
   set(x, p, "packet_length", len);
   return p;
 }
 
 // All of a packet again, as it stands.
 static struct p4r_packet *packet_copy(struct p4r_exec *x, const struct p4r_packet *from) {
-  struct p4r_packet *p = P4_NEW(x->arena, struct p4r_packet);
+  struct p4r_packet *p = NEW(x->arena, struct p4r_packet);
   *p = *from;
   p->hdr = p4v_copy(x->arena, from->hdr);
   p->meta = p4v_copy(x->arena, from->meta);
@@ -229,9 +229,9 @@ static void end_ingress(struct run *r, struct p4r_packet *p) {
 static void put_out(struct run *r, struct p4r_packet *p, const struct p4v_string *s, size_t len) {
   p4r_trace_event(&r->x, "output", "port %u, %zu bytes", p->port, len);
   if (p->port == P4R_DROP_PORT) return;
-  struct p4r_output *o = P4_NEW(r->x.arena, struct p4r_output);
+  struct p4r_output *o = NEW(r->x.arena, struct p4r_output);
   *o = (struct p4r_output){.port = p->port, .bytes = s->bytes, .len = len};
-  if (!o->bytes) o->bytes = P4_NEW(r->x.arena, uint8_t);
+  if (!o->bytes) o->bytes = NEW(r->x.arena, uint8_t);
   *r->out = o;
   r->out = &o->next;
 }
@@ -334,11 +334,11 @@ static void run_all(struct run *r) {
 bool p4r_send(struct p4r_switch *sw, unsigned port, const uint8_t *bytes, size_t len,
               struct p4r_output **out) {
   *out = NULL;
-  p4_arena_release(&sw->now);
-  sw->now = (struct p4_arena){.most = P4R_MOST_MEMORY};
+  arena_release(&sw->now);
+  sw->now = (struct arena){.bound = P4R_MOST_MEMORY};
   snprintf(sw->why, sw->why_size, "out of memory");
   if (setjmp(sw->now.escape) || setjmp(sw->own.escape)) return false;
-  struct run *run = P4_NEW(&sw->now, struct run);
+  struct run *run = NEW(&sw->now, struct run);
   run->x.sw = sw;
   run->x.arena = &sw->now;
   run->ingress.last = &run->ingress.first;
@@ -379,8 +379,8 @@ struct p4r_switch *p4r_open(const struct p4_program *program, const struct p4r_o
 
 void p4r_close(struct p4r_switch *sw) {
   if (!sw) return;
-  p4_arena_release(&sw->now);
-  p4_arena_release(&sw->own);
+  arena_release(&sw->now);
+  arena_release(&sw->own);
   free(sw);
 }
 

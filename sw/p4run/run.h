@@ -143,8 +143,8 @@ struct p4r_packet {
 enum { P4R_INGRESS = 2 };  // its number among the blocks
 struct p4r_switch {
   const struct p4_program *program;
-  struct p4_arena own;  // what stays
-  struct p4_arena now;  // of the packet at work
+  struct arena own;  // what stays
+  struct arena now;  // of the packet at work
   struct p4r_object *objects, **last_object;
   struct p4r_object *blocks[6];  // parser, verify, ingress, egress, compute, deparser
   bool two_blocks;               // Menshen's: parser and ingress, headers are written in place
@@ -190,7 +190,7 @@ struct p4r_asked {
 };
 struct p4r_exec {
   struct p4r_switch *sw;
-  struct p4_arena *arena;
+  struct arena *arena;
   struct p4r_frame *frame;
   bool exiting;
   struct p4v result;  // of return
@@ -217,8 +217,8 @@ bool p4r_build(struct p4r_switch *sw);
 /// The object that an expression names, or makes; NULL: neither.
 struct p4r_object *p4r_object_of(struct p4r_exec *x, const struct p4_expr *e, const char *name);
 // names.c
-const char *p4r_path(struct p4_arena *a, const char *outer, const struct p4_decl *decl);
-const char *p4r_action_name(struct p4_arena *a, const struct p4r_object *table,
+const char *p4r_path(struct arena *a, const char *outer, const struct p4_decl *decl);
+const char *p4r_action_name(struct arena *a, const struct p4r_object *table,
                             const struct p4_decl *action);
 
 // eval.c

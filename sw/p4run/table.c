@@ -19,7 +19,7 @@ static struct p4r_action written_action(struct p4r_exec *x, const struct p4_tabl
   struct p4r_action a = {.ref = listed ? listed : ref};
   unsigned num = 0;
   for (const struct p4_decl *p = ref->action->params; p; p = p->next) num++;
-  a.data = P4_NEW_ARRAY(&x->sw->own, struct p4v, num + 1);
+  a.data = NEW_ARRAY(&x->sw->own, struct p4v, num + 1);
   unsigned i = 0;
   for (const struct p4_decl *p = ref->action->params; p; p = p->next, i++) {
     if (p->direction != P4_NO_DIRECTION) continue;
@@ -44,12 +44,12 @@ static void keep(struct p4r_switch *sw, struct p4r_match *m) {
 
 struct p4r_entry *p4r_add_entry(struct p4r_switch *sw, struct p4r_object *table,
                                 const struct p4r_entry *entry) {
-  struct p4r_entry *e = P4_NEW(&sw->own, struct p4r_entry);
+  struct p4r_entry *e = NEW(&sw->own, struct p4r_entry);
   *e = *entry;
   e->next = NULL;
   e->id = ++table->num_entries;
   const unsigned num = table->decl->table->num_keys;
-  e->matches = P4_NEW_ARRAY(&sw->own, struct p4r_match, num + 1);
+  e->matches = NEW_ARRAY(&sw->own, struct p4r_match, num + 1);
   memcpy(e->matches, entry->matches, num * sizeof *e->matches);
   for (unsigned i = 0; i < num; i++) keep(sw, &e->matches[i]);
   *table->last_entry = e;
@@ -79,7 +79,7 @@ static void add_written(struct p4r_exec *x, struct p4r_object *table, const stru
                         .priority = from->priority,
                         .place = from->place};
   old_priority(t, from, &e);
-  e.matches = P4_NEW_ARRAY(x->arena, struct p4r_match, t->num_keys + 1);
+  e.matches = NEW_ARRAY(x->arena, struct p4r_match, t->num_keys + 1);
   for (unsigned i = 0; i < t->num_keys; i++) {
     struct p4r_match *m = &e.matches[i];
     *m = p4r_keyset(x, &from->sets[i]);
@@ -169,7 +169,7 @@ static void count_hit(struct p4r_exec *x, struct p4r_object *table, struct p4r_e
 
 struct p4v p4r_apply(struct p4r_exec *x, struct p4r_object *table) {
   const struct p4_table *t = table->decl->table;
-  struct p4v *keys = P4_NEW_ARRAY(x->arena, struct p4v, t->num_keys + 1);
+  struct p4v *keys = NEW_ARRAY(x->arena, struct p4v, t->num_keys + 1);
   unsigned num = 0;
   for (const struct p4_key *k = t->keys; k; k = k->next) keys[num++] = p4r_eval(x, k->expr);
   struct p4v result = {.kind = P4V_RESULT};

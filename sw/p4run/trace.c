@@ -82,11 +82,11 @@ void p4r_trace_table(struct p4r_exec *x, const struct p4r_object *table, const s
   const char *text = table->name;
   unsigned i = 0;
   for (const struct p4_key *k = table->decl->table->keys; k; k = k->next, i++)
-    text = p4_format(x->arena, "%s %s=%s", text, k->control_name ? k->control_name : "key",
-                     p4v_text(x->arena, keys[i]));
+    text = arena_format(x->arena, "%s %s=%s", text, k->control_name ? k->control_name : "key",
+                        p4v_text(x->arena, keys[i]));
   const char *hit = "miss";
   if (entry && entry->place.line)
-    hit = p4_format(x->arena, "hit of the entry in line %u", (unsigned)entry->place.line);
-  else if (entry) hit = p4_format(x->arena, "hit of entry %u", entry->id);
+    hit = arena_format(x->arena, "hit of the entry in line %u", (unsigned)entry->place.line);
+  else if (entry) hit = arena_format(x->arena, "hit of entry %u", entry->id);
   p4r_trace_event(x, "table", "%s: %s, action %s", text, hit, action ? action->name : "none");
 }

@@ -16,20 +16,20 @@ const struct p4_type *p4v_under(const struct p4_type *type) {
   }
 }
 
-static struct p4v with_items(struct p4_arena *a, enum p4v_kind kind, const struct p4_type *type,
+static struct p4v with_items(struct arena *a, enum p4v_kind kind, const struct p4_type *type,
                              unsigned num) {
   struct p4v v = {.kind = kind, .type = type, .num = num};
-  v.items = P4_NEW_ARRAY(a, struct p4v, num ? num : 1);
+  v.items = NEW_ARRAY(a, struct p4v, num ? num : 1);
   return v;
 }
 
-static struct p4v zero_bits(struct p4_arena *a, enum p4v_kind kind, const struct p4_type *type) {
+static struct p4v zero_bits(struct arena *a, enum p4v_kind kind, const struct p4_type *type) {
   struct p4v v = {.kind = kind, .width = type->width, .is_signed = type->is_signed};
-  if (is_wide(&v)) v.words = P4_NEW_ARRAY(a, uint64_t, num_words(v.width));
+  if (is_wide(&v)) v.words = NEW_ARRAY(a, uint64_t, num_words(v.width));
   return v;
 }
 
-struct p4v p4v_zero(struct p4_arena *a, const struct p4_type *type) {
+struct p4v p4v_zero(struct arena *a, const struct p4_type *type) {
   const struct p4_type *t = p4v_under(type);
   struct p4v v = {.kind = P4V_NONE};
   switch (t->kind) {
@@ -73,13 +73,13 @@ static bool has_items(const struct p4v *v) {
          v->kind == P4V_STACK;
 }
 
-struct p4v p4v_copy(struct p4_arena *a, struct p4v v) {
+struct p4v p4v_copy(struct arena *a, struct p4v v) {
   if (has_items(&v)) {
     const struct p4v *from = v.items;
-    v.items = P4_NEW_ARRAY(a, struct p4v, v.num ? v.num : 1);
+    v.items = NEW_ARRAY(a, struct p4v, v.num ? v.num : 1);
     for (unsigned i = 0; i < v.num; i++) v.items[i] = p4v_copy(a, from[i]);
   } else if ((v.kind == P4V_BITS || v.kind == P4V_VARBIT) && is_wide(&v)) {
-    uint64_t *words = P4_NEW_ARRAY(a, uint64_t, num_words(v.width));
+    uint64_t *words = NEW_ARRAY(a, uint64_t, num_words(v.width));
     memcpy(words, v.words, num_words(v.width) * sizeof *words);
     v.words = words;
   }
@@ -143,8 +143,8 @@ struct p4v p4v_truth(bool truth) {
   return (struct p4v){.kind = P4V_BOOL, .truth = truth};
 }
 
-struct p4v p4v_from_bytes(struct p4_arena *a, unsigned width, const uint8_t *bytes, size_t len) {
-  uint64_t *words = P4_NEW_ARRAY(a, uint64_t, num_words(width));
+struct p4v p4v_from_bytes(struct arena *a, unsigned width, const uint8_t *bytes, size_t len) {
+  uint64_t *words = NEW_ARRAY(a, uint64_t, num_words(width));
   for (size_t i = 0; i < len && i / 8 < num_words(width); i++)
     words[i / 8] |= (uint64_t)bytes[len - 1 - i] << (i % 8 * 8);
   if (width % 64) words[width / 64] &= ((uint64_t)1 << width % 64) - 1;
@@ -162,7 +162,7 @@ bool p4v_is_small(struct p4v v) {
   return true;
 }
 
-static struct p4v number_constant(struct p4_arena *a, const struct p4_type *type,
+static struct p4v number_constant(struct arena *a, const struct p4_type *type,
                                   const struct p4_wide *number) {
   const struct p4_type *t = p4v_under(type);
   if (t->kind == P4_TYPE_BOOL) return p4v_truth(!p4_wide_zero(number));
@@ -174,15 +174,14 @@ static struct p4v number_constant(struct p4_arena *a, const struct p4_type *type
     is_signed = true;
   }
   const size_t len = (width + 7) / 8;
-  uint8_t *bytes = P4_NEW_ARRAY(a, uint8_t, len ? len : 1);
+  uint8_t *bytes = NEW_ARRAY(a, uint8_t, len ? len : 1);
   p4_wide_to_bytes(number, bytes, len);
   struct p4v v = p4v_from_bytes(a, width, bytes, len);
   v.is_signed = is_signed;
   return v;
 }
 
-struct p4v p4v_constant(struct p4_arena *a, const struct p4_type *type,
-                        const struct p4_value *value) {
+struct p4v p4v_constant(struct arena *a, const struct p4_type *type, const struct p4_value *value) {
   struct p4v v = {.kind = P4V_NONE};
   switch (value->kind) {
     case P4_VALUE_NUMBER: v = number_constant(a, type, value->number); break;
@@ -236,24 +235,24 @@ bool p4v_equal(struct p4v x, struct p4v y) {
   return true;
 }
 
-const char *p4v_text(struct p4_arena *a, struct p4v v) {
+const char *p4v_text(struct arena *a, struct p4v v) {
   if (v.kind == P4V_BOOL) return v.truth ? "true" : "false";
   if (v.kind == P4V_TEXT) return v.text;
-  if (v.kind == P4V_NUMBER) return p4_format(a, "%llu", (unsigned long long)v.word);
+  if (v.kind == P4V_NUMBER) return arena_format(a, "%llu", (unsigned long long)v.word);
   if (v.kind == P4V_BITS || v.kind == P4V_VARBIT) {
-    if (!is_wide(&v)) return p4_format(a, "0x%llx", (unsigned long long)v.word);
+    if (!is_wide(&v)) return arena_format(a, "0x%llx", (unsigned long long)v.word);
     size_t i = num_words(v.width) - 1;
     while (i && !v.words[i]) i--;
-    const char *text = p4_format(a, "0x%llx", (unsigned long long)v.words[i]);
-    while (i) text = p4_format(a, "%s%016llx", text, (unsigned long long)v.words[--i]);
+    const char *text = arena_format(a, "0x%llx", (unsigned long long)v.words[i]);
+    while (i) text = arena_format(a, "%s%016llx", text, (unsigned long long)v.words[--i]);
     return text;
   }
   if (v.kind == P4V_HEADER && !v.truth) return "invalid";
   if (!has_items(&v)) return "?";
   const char *text = "{";
   for (unsigned i = 0; i < v.num; i++)
-    text = p4_format(a, "%s%s%s", text, i ? ", " : "", p4v_text(a, v.items[i]));
-  return p4_format(a, "%s}", text);
+    text = arena_format(a, "%s%s%s", text, i ? ", " : "", p4v_text(a, v.items[i]));
+  return arena_format(a, "%s}", text);
 }
 
 // ---- strings of bits ----------------------------------------------------------------------------
@@ -262,7 +261,7 @@ static void make_room(struct p4v_string *s, size_t bits) {
   const size_t need = (s->bits + bits + 7) / 8;
   if (need <= s->room) return;
   const size_t room = need * 2 + 64;
-  uint8_t *bytes = P4_NEW_ARRAY(s->arena, uint8_t, room);
+  uint8_t *bytes = NEW_ARRAY(s->arena, uint8_t, room);
   if (s->bits) memcpy(bytes, s->bytes, (s->bits + 7) / 8);
   s->bytes = bytes;
   s->room = room;
@@ -307,8 +306,8 @@ void p4v_append(struct p4v_string *s, struct p4v v) {
   }
 }
 
-struct p4v p4v_read_bits(struct p4_arena *a, const uint8_t *bytes, size_t at, unsigned bits) {
-  uint64_t *words = P4_NEW_ARRAY(a, uint64_t, num_words(bits));
+struct p4v p4v_read_bits(struct arena *a, const uint8_t *bytes, size_t at, unsigned bits) {
+  uint64_t *words = NEW_ARRAY(a, uint64_t, num_words(bits));
   for (unsigned i = 0; i < bits; i++) {
     const size_t from = at + bits - 1 - i;
     words[i / 64] |= (uint64_t)(bytes[from / 8] >> (7 - from % 8) & 1) << i % 64;
@@ -317,8 +316,7 @@ struct p4v p4v_read_bits(struct p4_arena *a, const uint8_t *bytes, size_t at, un
   return (struct p4v){.kind = P4V_BITS, .width = bits, .words = words};
 }
 
-struct p4v p4v_read(struct p4_arena *a, const struct p4_type *type, const uint8_t *bytes,
-                    size_t *at) {
+struct p4v p4v_read(struct arena *a, const struct p4_type *type, const uint8_t *bytes, size_t *at) {
   struct p4v v = p4v_zero(a, type);
   if (v.kind == P4V_BITS || v.kind == P4V_BOOL) {
     const unsigned width = v.kind == P4V_BOOL ? 1 : v.width;

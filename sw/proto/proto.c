@@ -50,8 +50,8 @@ const char *proto_value_name(const struct proto_field *f, uint64_t number) {
 
 // ---- trees -------------------------------------------------------------------------------------
 
-struct proto *proto_new(struct p4_arena *arena, enum proto_message_id is) {
-  struct proto *m = P4_NEW(arena, struct proto);
+struct proto *proto_new(struct arena *arena, enum proto_message_id is) {
+  struct proto *m = NEW(arena, struct proto);
   m->is = is;
   m->arena = arena;
   return m;
@@ -66,7 +66,7 @@ static struct proto_value *find(const struct proto *m, enum proto_field_id field
 // A new value behind all whose numbers are not larger; of a map behind those with smaller keys.
 static struct proto_value *insert(struct proto *m, enum proto_field_id field, const char *key) {
   const unsigned number = proto_fields[field].number;
-  struct proto_value *v = P4_NEW(m->arena, struct proto_value), **at = &m->values;
+  struct proto_value *v = NEW(m->arena, struct proto_value), **at = &m->values;
   v->field = field;
   if (m->last && !key && proto_fields[m->last->field].number <= number) at = &m->last->next;
   while (*at && (proto_fields[(*at)->field].number < number ||
@@ -95,7 +95,7 @@ void proto_bytes(struct proto *m, enum proto_field_id field, const uint8_t *byte
   assert(proto_fields[field].type == PROTO_STRING || proto_fields[field].type == PROTO_BYTES);
   if (!len && proto_fields[field].how == PROTO_ONE) return;
   struct proto_value *v = set(m, field);
-  v->bytes = (const uint8_t *)p4_text(m->arena, (const char *)bytes, len);
+  v->bytes = (const uint8_t *)arena_text(m->arena, (const char *)bytes, len);
   v->len = len;
 }
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../p4/arena.h"
+#include "../base/arena.h"
 
 /// Protobuf messages as trees of values, by the table messages.def.
 ///
@@ -91,11 +91,11 @@ struct proto_value {
 /// in order of their keys.
 struct proto {
   enum proto_message_id is;
-  struct p4_arena *arena;
+  struct arena *arena;
   struct proto_value *values, *last;
 };
 
-struct proto *proto_new(struct p4_arena *arena, enum proto_message_id is);
+struct proto *proto_new(struct arena *arena, enum proto_message_id is);
 /// Sets, or (MANY) adds a number, bool or value of an enumeration.
 void proto_number(struct proto *m, enum proto_field_id field, uint64_t number);
 void proto_text(struct proto *m, enum proto_field_id field, const char *text);

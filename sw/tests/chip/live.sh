@@ -109,7 +109,7 @@ it 'stages, and a page of all' '
   ctl stages && has "$out/ctl.txt" "^stage 1: " && "$SLUICE" top --once > "$out/top.txt" && has "$out/top.txt" "^sluice top: chip tiny" &&
   has "$out/top.txt" "^0    udp" && has "$out/top.txt" "^9    counter" && has "$out/top.txt" "^1  "'
 it 'the page on a terminal, until q' '
-  { sleep 2; printf q; sleep 1; } | TERM=xterm timeout 60 script -qec "stty rows 30 cols 120; $SLUICE top --every 0.5" /dev/null > "$out/terminal" && has "$out/terminal" "sluice top: chip tiny"
+  rm -f "$out/terminal"; { await 20 has_line "$out/terminal" "sluice top: chip tiny"; printf q; } | TERM=xterm timeout 60 script -qec "stty rows 30 cols 120; $SLUICE top --every 0.5" /dev/null > "$out/terminal" && has "$out/terminal" "sluice top: chip tiny"
   ! timeout 20 "$SLUICE" top > /dev/null 2> "$out/err" < /dev/null && has "$out/err" "needs a terminal"'
 it 'a second switch at the same control socket is refused' '
   ! timeout 60 "$SLUICE" serve -c model:tiny --control "$tmp/switch" 2> "$out/err" && has "$out/err" "in use"'
@@ -119,6 +119,7 @@ send() { perl -MIO::Socket::INET -e '$s = IO::Socket::INET->new(Proto => "udp", 
 it 'frames come and leave over UDP' '
   serve udp -c tiny -m "$out/wire.dom:1" --port 0=udp:0,to=127.0.0.1:$(a_port) --port 1=udp:0 --control "$tmp/switch" && send "$(udp 1)" && left 0 3 && stop 0 &&
   has "$text" "^port 1: 3 frames in (240 bytes)" && has "$text" "^port 0: 0 frames in .*, 3 out (240 bytes)"'
+# Nothing tells others that a trace waits for packets, so here time must pass.
 later() { { sleep "$1"; send "$(udp 1)"; } & sender=$!; }
 it 'the stories of packets while the switch runs: names of the source, cycles of the chip' '
   serve told -c tiny --control "$tmp/switch" -m "$out/counter.dom:1" --port 0=udp:0,to=127.0.0.1:$(a_port) --port 1=udp:0 || return 1

@@ -61,8 +61,14 @@ it 'more than 16 MB without an end: the client is let go' 'ask switch long:20000
 it 'half a request and a client that leaves: nothing happens' 'ask switch "half:{\"do\":\"remove\",\"vid\":1}"; alive'
 it 'two clients: each has its own answers' 'for c in 1 2; do timeout 60 perl ask.pl switch $(for i in $(seq 60); do echo "{\"do\":\"list\",\"id\":$c$i}"; done) > said.$c 2>&1 & eval "c$c=\$!"; done; wait $c1 $c2
    for c in 1 2; do [ "$(grep -c "\"id\":$c" said.$c)" -eq 60 ] || return 1; done'
-it 'forty clients at once that say nothing: those who are there go on, and so does the next' 'perl -e "use IO::Socket::UNIX; use Socket; my @s = map { IO::Socket::UNIX->new(Type => SOCK_STREAM, Peer => q(switch)) } 1 .. 40; sleep 1" & idle=$!
-   wait $idle; alive'
+# Each is greeted, or let go if there are too many.
+cat > forty.pl <<'PERL'
+use IO::Socket::UNIX; use Socket; $SIG{ALRM} = sub { die "no answer\n" }; alarm 20;
+my @s = map { IO::Socket::UNIX->new(Type => SOCK_STREAM, Peer => "switch") } 1 .. 40;
+my @there = grep { defined <$_> } @s;
+print scalar(@there), " there\n"; print {$there[0]} "$ARGV[0]\n"; $there[0]->flush; print scalar readline $there[0];
+PERL
+it 'forty clients at once that say nothing: those who are there go on, and so does the next' 'timeout 60 perl forty.pl "$list" > said 2>&1; says "16 there" && says "\"ok\":true" && await 10 alive'
 it 'a second switch at the same name is refused' '! timeout 20 "$SLUICE" serve -m sequencer.dom:1 -c model:tiny --port 0=udp:0,trunk --control "$dir/switch" > said 2>&1; says "in use" && alive'
 
 # ---- names that somebody else has put there
@@ -82,8 +88,10 @@ PERL
 cd - > /dev/null; frames "$dir/config.pcap" > "$dir/frames"; cd "$dir" || exit 3
 rows() { ask switch '{"do":"show","vid":1}'; cat said; }
 rows > before
-it "$(wc -l < frames) control packets on a port change nothing" '[ -s frames ] && perl udp.pl $port $(cat frames) && sleep 0.5 && alive && rows > after && cmp -s before after'
-it 'datagrams of no byte, of one, and of 60,000' 'perl udp.pl $port len:0 len:1 len:17 len:9216 len:9217 len:60000 && sleep 0.3 && alive'
+# heard N: that many datagrams have come to the first port, taken or refused.
+heard() { await 20 eval '[ "$(timeout 20 "$SLUICE" ctl --control switch --json counters | jq ".ports[0] | .in + ([.refused[]] | add)")" -ge '"$1 ]"; }
+it "$(wc -l < frames) control packets on a port change nothing" '[ -s frames ] && perl udp.pl $port $(cat frames) && heard "$(wc -l < frames)" && alive && rows > after && cmp -s before after'
+it 'datagrams of no byte, of one, and of 60,000' 'perl udp.pl $port len:0 len:1 len:17 len:9216 len:9217 len:60000 && heard $(($(wc -l < frames) + 6)) && alive'
 
 # ---- the socket of a served simulator
 (umask 0; exec "$sim" +job=serve:tiny:"$dir/sim" > sim.out 2>&1 < /dev/null) & served=$!

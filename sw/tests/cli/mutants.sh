@@ -31,6 +31,17 @@ awk -F '\t' '{ while ((getline text < $1) > 0) if (++line[$1] && !(($1, line[$1]
 say $? "each of $(wc -l < "$dir/points") points of the exit and the traffic manager is another line"
 printf 'sw/one\t1\t10\t7\t2\t1\t0\tabc\tday\nsw/two\t1\t4\t4\t0\t0\t0\tabc\tday\n' | awk -F '\t' -f tb/mutants/scores.awk > "$dir/scores"
 grep -q '^| .sw/one. .*| 87.5 % |' "$dir/scores" && grep -q '^| all | .*| 91.7 % |' "$dir/scores"; say $? 'a score is what was noticed of what is not equal'
+# The table names tests that are there.
+awk '/^sw/ { for (i = 2; i <= NF; i++) { sub(/.*:/, "", $i); sub(/^san\//, "", $i); print $1, $i } }' tb/mutants/tests | while read -r room test; do
+  case $test in cli/*) [ -f "sw/tests/$test.sh" ] ;; *) [ -f "$(echo sw/tests/*/"$test.c")" ] ;; esac && [ -d "$room" ] || echo "# $room: $test is not there"
+done > "$dir/missing"
+[ ! -s "$dir/missing" ] && [ "$(grep -c '^sw/' tb/mutants/tests)" -ge 20 ]; say $? 'every folder of the table of tests is there, and so are its tests'; cat "$dir/missing"
+# So do the faults that are put into P4 (p4_mutants.sh): each text is in its file.
+for part in front:p4 run:p4run; do
+  fault() { FROM=$3 perl -0777 -ne 'exit(index($_, $ENV{FROM}) < 0)' "sw/${part#*:}/$1.c" || echo "# faults_${part%:*}.sh: '$2' is not there"; }
+  . "sw/tests/p4/faults_${part%:*}.sh"
+done > "$dir/missing"
+[ ! -s "$dir/missing" ]; say $? "each fault for P4 has its text in its file"; cat "$dir/missing"
 for bad in 'sw/spec x 4' 'sw/spec 1 four' 'sw/other 1 1'; do
   # shellcheck disable=SC2086
   tb/mutants/c $bad > "$dir/out" 2>&1; [ $? -eq 2 ] && grep -q 'are numbers\|has no line' "$dir/out"; say $? "refused: $bad"

@@ -17,7 +17,7 @@ n=0 failed=0 first=${2:-1} last=${3:-999}
 say() { if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=$((failed + 1)); fi; }
 
 LC_ALL=C awk -f sw/p4/include/embed.awk $(ls sw/p4/include/*.p4 | LC_ALL=C sort) > "$dir/texts.c" || exit 3
-for f in sw/p4/*.c sw/p4run/*.c sw/base/rng.c sw/base/text.c "$dir/texts.c"; do
+for f in sw/p4/*.c sw/p4run/*.c sw/base/arena.c sw/base/rng.c sw/base/text.c "$dir/texts.c"; do
   gcc $flags -O1 -c "$f" -o "$dir/$(basename "$(dirname "$f")")_$(basename "$f" .c).o" || exit 3
 done
 for f in test main; do gcc $flags -O1 -c "sw/tests/rig/$f.c" -o "$dir/rig_$f.o" || exit 3; done

@@ -471,6 +471,8 @@ it 'a chip without faults cannot be broken' 'for chip in k4 tiny small; do
      code 2 "$SLUICE" run tiny.json --chip $chip --fault lane_swap && has err "built without faults .*has them" && code 2 "$SLUICE" fuzz --chip $chip --fault lane_swap && has err "built without faults" || return 1; done'
 it 'cases of one seed on two chips lie apart' 'for chip in tiny small; do mkdir -p two/build/$chip && cp sim two/build/$chip/sim &&
      FAKE=differs SLUICE_SIM= code 1 "$SLUICE" fuzz --chip $chip --sim two/build/$chip/sim --seed 7 --exact --runs 1 --no-shrink && has out "kept in two/build/fuzz/$chip/7" || return 1; done'
+it 'those of a simulator that is in no such folder lie in build/fuzz of this one' 'mkdir far && cp sim far/away &&
+   FAKE=differs SLUICE_SIM= code 1 "$SLUICE" fuzz --chip tiny --sim "$dir/far/away" --seed 7 --exact --runs 1 --no-shrink && has out "kept in build/fuzz/tiny/7" && [ -s build/fuzz/tiny/7/job.json ] && clean'
 it 'fuzz --first begins no run behind the first that fails' 'FAKE=differs code 1 "$SLUICE" fuzz --chip tiny --seed 7 --runs 3 --no-shrink && has out "# 0 passed, 3 failed" &&
    FAKE=differs code 1 "$SLUICE" fuzz --chip tiny --seed 7 --runs 3 --no-shrink --first && has out "# 0 passed, 1 failed"'
 it 'fuzz refuses an unknown fault' 'code 2 "$SLUICE" fuzz --chip tight --fault sabotage && has err sabotage'

@@ -24,17 +24,17 @@ static void lex(struct p4_context *c, uint16_t file) {
 static void preprocess(struct p4_context *c, uint16_t file) { p4_preprocess(c, file); }
 static void parse(struct p4_context *c, uint16_t file) {
   const struct p4_tokens tokens = p4_preprocess(c, file);
-  p4_parse(c, &tokens, P4_NEW(c->arena, struct p4_program));
+  p4_parse(c, &tokens, NEW(c->arena, struct p4_program));
 }
 
 static void front(const char *text, size_t len, void (*part)(struct p4_context *, uint16_t)) {
-  struct p4_arena arena = {.most = options.most_memory};
+  struct arena arena = {.most = options.most_memory};
   struct p4_messages messages = {0};
   struct p4_context c = {.arena = &arena, .messages = &messages, .options = &options};
   const int file = p4_messages_keep(&messages, "fuzz.p4", text, len, false);
   if (!setjmp(arena.escape) && file >= 0) part(&c, (uint16_t)file);
   p4_messages_release(&messages);
-  p4_arena_release(&arena);
+  arena_release(&arena);
 }
 
 static void info(const char *text, size_t len) {

@@ -40,7 +40,7 @@ fault check_stmt 'a block shares the names around it' 'p4_scope_open(k);
       p4_check_body' 'p4_check_body'
 fault check_stmt 'what is returned may be anything' 'p4_must_convert(k, &s->value, wanted, "what is returned");' ';'
 fault check_stmt 'an action of another table is a label' 'd->kind == P4_DECL_ACTION && in_list(table->table, d)' 'd->kind == P4_DECL_ACTION'
-fault check_decl 'a constant need not be one' 'if (!p4_is_constant(d->init) && !p4_is_poison(d->init->type))' 'if (0)'
+fault check_decl 'a constant need not be one' 'if (!p4_is_constant(d->init) && !p4_is_poison(d->init->type) && !p4_is_poison(d->type))' 'if (0)'
 fault check_decl 'a function need not return' 'if (d->body && d->type->kind != P4_TYPE_VOID && !p4_is_poison(d->type) &&' 'if (0 && d->body && d->type->kind != P4_TYPE_VOID && !p4_is_poison(d->type) &&'
 fault check_decl 'an abstract method has any result' 'if (b->type != result &&' 'if (0 &&'
 fault check_decl 'an abstract method lacks a body' 'if (!b)' 'if (0)'

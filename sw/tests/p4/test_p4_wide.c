@@ -10,7 +10,7 @@ __extension__ typedef __int128 big;
 
 enum { TURNS = 20000 };
 
-static const struct p4_wide *from_big(struct p4_arena *a, big x) {
+static const struct p4_wide *from_big(struct arena *a, big x) {
   const bool negative = x < 0;
   const big size = negative ? -x : x;
   const struct p4_wide *high = p4_wide_from_unsigned(a, (uint64_t)(size >> 64));
@@ -19,7 +19,7 @@ static const struct p4_wide *from_big(struct p4_arena *a, big x) {
   return negative ? p4_wide_neg(a, both) : both;
 }
 
-static void same(struct p4_arena *a, const struct p4_wide *x, big y) {
+static void same(struct arena *a, const struct p4_wide *x, big y) {
   if (p4_wide_compare(x, from_big(a, y)) == 0) return;
   print_error("%s instead of %s\n", p4_wide_text(a, x, 16), p4_wide_text(a, from_big(a, y), 16));
   fail();
@@ -34,7 +34,7 @@ static big random_big(struct sluice_rng *rng, unsigned most) {
 }
 
 TEST(agrees_with_the_compiler) {
-  struct p4_arena arena = {0};
+  struct arena arena = {0};
   struct sluice_rng rng;
   sluice_rng_init(&rng, 1, "wide");
   for (unsigned i = 0; i < TURNS; i++) {
@@ -63,14 +63,14 @@ TEST(agrees_with_the_compiler) {
     assert_true(p4_wide_fits(p, width, false) == (x >= 0 && x < power));
     assert_true(p4_wide_fits(p, width, true) == (x >= -power / 2 && x < power / 2));
     if (i % 1000 == 999) {
-      p4_arena_release(&arena);
-      arena = (struct p4_arena){0};
+      arena_release(&arena);
+      arena = (struct arena){0};
     }
   }
-  p4_arena_release(&arena);
+  arena_release(&arena);
 }
 
-static const struct p4_wide *random_wide(struct p4_arena *a, struct sluice_rng *rng) {
+static const struct p4_wide *random_wide(struct arena *a, struct sluice_rng *rng) {
   uint8_t bytes[60];
   const size_t len = 1 + (unsigned)sluice_rng_below(rng, sizeof bytes);
   char digits[2 * sizeof bytes + 1];
@@ -86,7 +86,7 @@ static const struct p4_wide *random_wide(struct p4_arena *a, struct sluice_rng *
 }
 
 TEST(laws_hold_for_many_bits) {
-  struct p4_arena arena = {0}, *a = &arena;
+  struct arena arena = {0}, *a = &arena;
   struct sluice_rng rng;
   sluice_rng_init(&rng, 2, "wide");
   for (unsigned i = 0; i < TURNS / 20; i++) {
@@ -110,15 +110,15 @@ TEST(laws_hold_for_many_bits) {
       assert_int_equal(p4_wide_compare(x->negative ? p4_wide_neg(a, read) : read, x), 0);
     }
   }
-  p4_arena_release(a);
+  arena_release(a);
 }
 
 TEST(what_is_no_number_is_refused) {
-  struct p4_arena arena = {0};
+  struct arena arena = {0};
   assert_null(p4_wide_read(&arena, "", 0, 10));
   assert_null(p4_wide_read(&arena, "_", 1, 10));
   assert_null(p4_wide_read(&arena, "12a", 3, 10));
   assert_null(p4_wide_read(&arena, "2", 1, 2));
   assert_non_null(p4_wide_read(&arena, "1_0", 3, 2));
-  p4_arena_release(&arena);
+  arena_release(&arena);
 }

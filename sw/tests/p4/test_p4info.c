@@ -140,7 +140,7 @@ static void check_bytes(const struct proto *m, const char *bytes, size_t len) {
 }
 
 TEST(wire) {
-  struct p4_arena arena = {0};
+  struct arena arena = {0};
   if (setjmp(arena.escape)) fail();
   struct proto *m = proto_new(&arena, PROTO_MESSAGE(Preamble));
   check_bytes(m, "", 0);
@@ -166,11 +166,11 @@ TEST(wire) {
   struct proto *f = proto_new(&arena, PROTO_MESSAGE(Expression));
   proto_number(f, PROTO(Expression, bool_value), 0);
   check_bytes(f, "\x18\x00", 2);
-  p4_arena_release(&arena);
+  arena_release(&arena);
 }
 
 TEST(map) {
-  struct p4_arena arena = {0};
+  struct arena arena = {0};
   if (setjmp(arena.escape)) fail();
   bool fresh;
   struct proto *m = proto_new(&arena, PROTO_MESSAGE(P4TypeInfo));
@@ -203,12 +203,12 @@ TEST(map) {
                             "  \"error\": {}\n"
                             "}\n");
   free(json);
-  p4_arena_release(&arena);
+  arena_release(&arena);
 }
 
 // Texts and bytes that printers have to write in other words.
 TEST(printers) {
-  struct p4_arena arena = {0};
+  struct arena arena = {0};
   if (setjmp(arena.escape)) fail();
   struct proto *m = proto_new(&arena, PROTO_MESSAGE(P4SerializableEnumTypeSpec_Member));
   proto_text(m, PROTO(P4SerializableEnumTypeSpec_Member, name), "a\"\\\n\x01\xc3\xbc'");
@@ -227,5 +227,5 @@ TEST(printers) {
   assert_string_equal(
       json, "{\n  \"size\": \"1024\",\n  \"idleTimeoutBehavior\": \"NOTIFY_CONTROL\"\n}\n");
   free(json);
-  p4_arena_release(&arena);
+  arena_release(&arena);
 }

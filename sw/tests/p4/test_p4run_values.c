@@ -13,7 +13,7 @@ __extension__ typedef __int128 i128;
 
 enum { ROUNDS = 20000 };
 
-static struct p4_arena arena;
+static struct arena arena;
 static struct sluice_rng rng;
 
 static u128 ones(unsigned width) { return width >= 128 ? ~(u128)0 : ((u128)1 << width) - 1; }
@@ -55,7 +55,7 @@ static u128 saturated(u128 x, u128 y, unsigned width, bool is_signed, bool subtr
 
 TEST(arithmetic_is_that_of_128_bits) {
   for (unsigned i = 0; i < ROUNDS; i++) {
-    p4_arena_release(&arena);
+    arena_release(&arena);
     const unsigned width = (unsigned)sluice_rng_below(&rng, 126) + 1;
     const bool s = sluice_rng_below(&rng, 2);
     const u128 a = pick(width), b = sluice_rng_below(&rng, 9) ? pick(width) : a, m = ones(width);
@@ -88,7 +88,7 @@ TEST(arithmetic_is_that_of_128_bits) {
 
 TEST(shifts_slices_and_sizes) {
   for (unsigned i = 0; i < ROUNDS; i++) {
-    p4_arena_release(&arena);
+    arena_release(&arena);
     const unsigned width = (unsigned)sluice_rng_below(&rng, 126) + 1;
     const bool s = sluice_rng_below(&rng, 2);
     const u128 a = pick(width), m = ones(width);
@@ -121,7 +121,7 @@ TEST(shifts_slices_and_sizes) {
 // (a + b)(a - b) = a a - b b, for any width.
 TEST(wide_numbers_obey_the_laws) {
   for (unsigned i = 0; i < 500; i++) {
-    p4_arena_release(&arena);
+    arena_release(&arena);
     const unsigned width = 65 + (unsigned)sluice_rng_below(&rng, 2000);
     uint8_t bytes[2][264];
     for (unsigned k = 0; k < sizeof bytes; k++)
@@ -184,7 +184,7 @@ static int begin(void **state) {
 }
 static int end(void **state) {
   (void)state;
-  p4_arena_release(&arena);
+  arena_release(&arena);
   return 0;
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One block of memory after the other, freed together. When memory runs out the compilation is
-// given up by a long jump, so no pass has to look.
+// One block of memory after the other, freed together.
+#include "arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "ir.h"
 
 enum { BLOCK_LEN = 1 << 16 };
 struct arena_block {
@@ -15,9 +16,11 @@ struct arena_block {
 
 void *arena_alloc(struct arena *a, size_t size) {
   a->work++;
+  if (size > SIZE_MAX / 2) arena_give_up(a, 1);
   size = (size + 15) & ~(size_t)15;
   if (!a->blocks || a->blocks->len - a->blocks->used < size) {
-    size_t len = size > BLOCK_LEN ? size : BLOCK_LEN;
+    const size_t len = size > BLOCK_LEN ? size : BLOCK_LEN;
+    if (a->bound && a->held + len > a->bound) arena_give_up(a, 1);
     struct arena_block *block = len == BLOCK_LEN ? a->spare : NULL;
     if (block) a->spare = NULL;
     else block = calloc(1, sizeof *block + len);
@@ -37,6 +40,21 @@ char *arena_text(struct arena *a, const char *text, size_t len) {
   char *copy = arena_alloc(a, len + 1);
   memcpy(copy, text, len);
   return copy;
+}
+
+char *arena_format(struct arena *a, const char *format, ...) {
+  char small[200];
+  va_list args;
+  va_start(args, format);
+  const int len = vsnprintf(small, sizeof small, format, args);
+  va_end(args);
+  if (len < 0) arena_give_up(a, 1);
+  char *text = arena_alloc(a, (size_t)len + 1);
+  if ((size_t)len < sizeof small) return memcpy(text, small, (size_t)len);
+  va_start(args, format);
+  vsnprintf(text, (size_t)len + 1, format, args);
+  va_end(args);
+  return text;
 }
 
 void arena_give_up(struct arena *a, int why) { longjmp(a->escape, why); }
@@ -74,9 +92,4 @@ void arena_release(struct arena *a) {
     free(a->blocks);
     a->blocks = next;
   }
-}
-
-void sluice_bug(const char *file, int line, const char *text) {
-  fprintf(stderr, "%s:%d: internal error of the compiler: %s\n", file, line, text);
-  abort();
 }
