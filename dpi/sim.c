@@ -213,8 +213,9 @@ static void count_wires(struct sim *sim, const struct pins_out *out) {
   memcpy(w->in_window, w->sent, sizeof w->in_window);
 }
 
-// Looks for cycles in which a wire shows no beat inside a packet. The streams of a fast port are one
-// wire: its beats of a cycle stand on the first ones, and a packet that goes on leaves none empty.
+// Looks for cycles in which a wire shows no beat inside a packet. The streams of a fast port are
+// one wire: its beats of a cycle are on the first ones, and a packet that goes on leaves none
+// empty.
 static void count_gaps(struct sim *sim, const struct pins_out *out) {
   struct monitored_gaps *g = &sim->m.seen.gaps;
   const unsigned wide = sluice_wire_lanes(sim->m.config);
@@ -235,7 +236,8 @@ static void count_gaps(struct sim *sim, const struct pins_out *out) {
     g->packets += !g->counted[first];
     g->counted[first] = true;
     if (g->run[first] > g->longest) g->longest = g->run[first];
-    if (sim->m.config->NoGaps) sluice_checker_gap(sim->m.checker, sim->m.cycle, first);
+    if (sim->m.config->NoGaps || (sim->job && sim->job->no_gaps))
+      sluice_checker_gap(sim->m.checker, sim->m.cycle, first);
   }
 }
 

@@ -31,8 +31,8 @@ struct monitored {
       uint64_t start, end;  // cycles of the window: first beat out, last beat in
       uint64_t sent[16], in_window[16];
     } wire;
-    /// Cycles in which a wire showed no beat though its packet had begun and not ended; packets that
-    /// have some; most of them in a row.
+    /// Cycles in which a wire showed no beat though its packet had begun and not ended; packets
+    /// that have some; most of them in a row.
     struct monitored_gaps {
       bool open[16], counted[16];  // a packet has begun; it is counted
       uint64_t run[16];            // cycles, up to now

@@ -14,6 +14,9 @@ echo 'struct Packet { int src @ ipv4.src; int out @ meta.port_out; }; void any(s
 need_chip tiny
 run_chip tiny-9216 -n 200 --size 9216 --mix uniform --load 0.3 "$out/both.dom"
 it 'tiny: two copies of packets of 9,216 bytes leave with gaps, which are counted' 'equivalent && is "$(value gaps.packets) > 10 && $(value gaps.cycles) > 20 * $(value gaps.packets) && $(value gaps.longest) > 50"'
+jq --arg report "$out/found.json" '.no_gaps = true | .report = $report' "$run.work"/*-job.json > "$out/found-job.json"
+timeout 600 build/tiny/sim "+job=$out/found-job.json" > "$out/found.log" 2>&1
+it '  and are found as a difference where there must be none' 'same "$(value verdict "$out/found.json")" DIFFERENT && same "$(value first_difference.field "$out/found.json" | cut -c1-20)" "beats of output lane"'
 run_chip tiny-1500 -n 500 --size 1500 --mix uniform "$out/both.dom"
 it 'tiny: those of 1,500 bytes without' 'equivalent && is "$(value copies) > 400 && $(value gaps.cycles) == 0 && $(value gaps.packets) == 0"'
 for size in 64 1500; do
