@@ -10,12 +10,6 @@
 
 enum { MORE = 2, LESS = 5 };
 
-// In a chip with a store before the pins, copies may have left their queues that were not seen to
-// leave: as many as it has beats of 64 bytes, which leaves an upper bound alone.
-static unsigned stored(const struct sluice_config *c) {
-  return c->TransmitStore ? 2 * SLUICE_MODEL_MAX_LEN / 64 : 0;
-}
-
 static unsigned ports_of(const struct sluice_checker *ck) {
   return ck->config->NumPorts / ck->config->NumPipes;
 }
@@ -41,6 +35,12 @@ void sluice_checker_deep(struct sluice_checker *ck, unsigned lane, bool deep, un
 
 static bool legal(unsigned threshold, bool deep, unsigned held) {
   return deep == (threshold && held >= threshold);
+}
+
+// In a chip with a store before the pins, copies may have left their queues that were not seen to
+// leave: as many as it has beats of 64 bytes, which leaves an upper bound alone.
+static unsigned stored(const struct sluice_config *c) {
+  return c->TransmitStore ? 2 * SLUICE_MODEL_MAX_LEN / 64 : 0;
 }
 
 // What the packet saw, in a chip without egress stages: their copies leave the queues unseen.

@@ -7,8 +7,8 @@
 # Needs: tiny leave
 . "$(dirname "$0")/lib"
 
-# Each packet to both output lanes, so that they want the bodies of one lane at the same time; and each to one port, by its address.
-echo 'struct Packet { int ports @ meta.ports_out; }; void both(struct Packet p) { p.ports = 5; }' > "$out/both.dom"
+# Each packet to ports 0 and 3, of two output lanes, which then want the bodies of one lane at the same time; and each to one port, by its address.
+echo 'struct Packet { int ports @ meta.ports_out; }; void both(struct Packet p) { p.ports = 9; }' > "$out/both.dom"
 echo 'struct Packet { int src @ ipv4.src; int out @ meta.port_out; }; void any(struct Packet p) { p.out = p.src & 3; }' > "$out/any.dom"
 
 need_chip tiny
