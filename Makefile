@@ -635,7 +635,7 @@ define CI_TEST_LIST
 board sh sw/tests/chip/board.sh
 $(foreach p,$(filter-out $(PROOFS_LONG),$(PROOFS)),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 formal-$(p)
 )lint-ulx3s make -s lint-ulx3s
-signals-unused tb/lint/unused $(foreach c,tiny s2 small fast2 merge pool marks,$(call cfg_pkg,$(c)))
+signals-unused tb/lint/unused $(foreach c,tiny s2 small fast2 merge pool marks leave,$(call cfg_pkg,$(c)))
 bringup sh sw/tests/chip/bringup.sh
 systemc [$(SC)/platform] sh sw/tests/chip/systemc.sh
 waves [$(WAVES)/sim $(BUILD)/stamp/waves $(BUILD)/sluice] make -s JOBS=1 waves

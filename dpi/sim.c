@@ -213,6 +213,34 @@ static void count_wires(struct sim *sim, const struct pins_out *out) {
   memcpy(w->in_window, w->sent, sizeof w->in_window);
 }
 
+// Looks for cycles in which a wire shows no beat inside a packet. The streams of a fast port are
+// one wire: its beats of a cycle are on the first ones, and a packet that goes on leaves none
+// empty.
+static void count_gaps(struct sim *sim, const struct pins_out *out) {
+  struct monitored_gaps *g = &sim->m.seen.gaps;
+  const unsigned wide = sluice_wire_lanes(sim->m.config);
+  if (!sim->m.cycle) memset(g->open, 0, sizeof g->open);  // the chip was reset
+  for (unsigned first = 0; first < sim->m.config->NumPipes; first += wide) {
+    const bool taken = is_taken(sim, first);
+    bool open = g->open[first], gap = false;
+    for (unsigned s = first; s < first + wide && !gap; s++) {
+      const struct beat *b = &out->tx[s];
+      gap = !b->valid && open;
+      if (b->valid) open = !b->last;
+      if (b->valid && b->last && taken) g->counted[first] = false;
+    }
+    if (taken) g->open[first] = open;
+    g->run[first] = gap ? g->run[first] + 1 : 0;
+    if (!gap) continue;
+    g->cycles++;
+    g->packets += !g->counted[first];
+    g->counted[first] = true;
+    if (g->run[first] > g->longest) g->longest = g->run[first];
+    if (sim->m.config->NoGaps || (sim->job && sim->job->no_gaps))
+      sluice_checker_gap(sim->m.checker, sim->m.cycle, first);
+  }
+}
+
 // Copies on their way from the queues to the ports.
 static void monitor_egress(struct sim *sim, const struct pins_out *out) {
   for (unsigned l = 0; l < sim->m.config->NumPipes; l++) {
@@ -278,6 +306,7 @@ static void monitor(struct sim *sim, const struct pins_out *out) {
     if (sim->m.exit) sim->m.exit(sim->m.user, e->ticket);
   }
   if (sim->m.config->EgressStages) monitor_egress(sim, out);
+  count_gaps(sim, out);
   for (unsigned l = 0; l < pipes; l++) {
     const struct beat *b = &out->tx[l];
     if (!b->valid || !is_taken(sim, l)) continue;

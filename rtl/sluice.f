@@ -97,6 +97,7 @@ rtl/cells/sluice_id_counts.sv
 rtl/cells/sluice_ram_fifo.sv
 rtl/ctrl/sluice_csr_bridge.sv
 rtl/ctrl/sluice_ctl_rx.sv
+rtl/ctrl/sluice_inside.sv
 rtl/ctrl/sluice_register_block.sv
 rtl/egress/sluice_egress_wire.sv
 rtl/exit/sluice_capsule_exit.sv
@@ -166,6 +167,7 @@ rtl/tm/sluice_class_places.sv
 rtl/tm/sluice_header_ahead.sv
 rtl/tm/sluice_port_registers.sv
 rtl/tm/sluice_tm_pool.sv
+rtl/tm/sluice_tx_store.sv
 // level 3
 rtl/boundary/sluice_order_queue.sv
 rtl/buffer/sluice_packet_buffer.sv
@@ -209,5 +211,10 @@ rtl/stage/sluice_front_stage.sv
 rtl/tm/sluice_tm.sv
 // level 7
 rtl/egress/sluice_egress_lanes.sv
+rtl/lane/sluice_inputs.sv
 // level 8
+rtl/port/sluice_tx.sv
+// level 9
+rtl/tm/sluice_outputs.sv
+// level 10
 rtl/sluice.sv

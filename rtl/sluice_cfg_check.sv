@@ -64,6 +64,8 @@ module sluice_cfg_check
       || (HeaderPool != 0 && HeaderPool < 16))
     $fatal(1, "sluice: HeaderPool is %0d; it must be 0 or a power of two, 16 to 4096",
            HeaderPool);
+  if (TransmitStore + 1 < 1 || TransmitStore > 1)
+    $fatal(1, "sluice: TransmitStore is %0d; it must be 0 to 1", TransmitStore);
   if (Num2B + 1 < 2 || Num2B > 8)
     $fatal(1, "sluice: Num2B is %0d; it must be 1 to 8", Num2B);
   if (Num4B + 1 < 2 || Num4B > 8)
@@ -121,5 +123,7 @@ module sluice_cfg_check
            "OutputClasses and OrderedMerge 0");
   if (!(OrderedMerge == 0 || (NumPipes > 1 && Banks == 1 && Recirculation == 0)))
     $fatal(1, "sluice: OrderedMerge needs two pipelines at least, Banks 1 and Recirculation 0");
+  if (!(TransmitStore == 0 || FastLanes == 0))
+    $fatal(1, "sluice: TransmitStore needs a port a lane at least");
 `endif
 endmodule : sluice_cfg_check

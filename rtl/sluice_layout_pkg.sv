@@ -1609,7 +1609,7 @@ package sluice_layout_pkg;
   // [23:4], capsules [24], log2 of their ids [28:25], recirculation [29], wide compare [30]
   localparam logic [11:0] RegChipShape4 = 12'h0b0;
   // ro: stages with a ternary engine [23:0], log2 of the cuckoo entries, 0: none [28:24], data
-  // words [29], default actions [30]
+  // words [29], default actions [30], a store before the pins [31]
   localparam logic [11:0] RegChipShape5 = 12'h0b4;
   // ro: stages with a cuckoo engine [23:0], log2 of the entries of the array match, 0: none
   // [28:24], log2 of the lanes of a fast port, 0: none [30:29], ordered merge [31]

@@ -204,7 +204,8 @@ module sluice_chip_regs
           RegChipShape4:        rsp_o.rdata <= 32'({1'(WideCompare), 1'(Recirculation),
               4'(ActiveIds == 0 ? 0 : $clog2(ActiveIds)), 1'(Active), 20'(CutStages),
               1'(Multipliers), 1'(Marks), 2'(Banks)});
-          RegChipShape5:        rsp_o.rdata <= {1'b0, 1'(DefaultActions), 1'(ActionData),
+          RegChipShape5:        rsp_o.rdata <= {
+              1'(TransmitStore), 1'(DefaultActions), 1'(ActionData),
               CuckooEntries == 0 ? 5'd0 : 5'($clog2(CuckooEntries)), 24'(TernaryStages)};
           RegChipShape6:
             rsp_o.rdata <= {1'(OrderedMerge), 2'(FastLanes == 0 ? 0 : $clog2(FastLanes)),

@@ -22,6 +22,7 @@
 /// Invariant: one result for each item, in the order of the items. A bank gives results in the
 /// order of its keys, so those of the oldest beat are the first ones of each bank.
 /// Reset: nothing waits.
+/// In a chip without an array match it is not there.
 module sluice_array_match
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -46,157 +47,164 @@ module sluice_array_match
   input  table_read_t          read_i,
   output word_answer_t         answer_o
 );
-  // ---- 0: keys and their banks
-  typedef struct packed {
-    asked_t                     asked;
+  if (ArrayEntries == 0) begin : gen_none
+    assign valid_o   = 1'b0;
+    assign matched_o = '0;
+    assign answer_o  = '0;
+  end else begin : gen_match
+    // ---- 0: keys and their banks
+    typedef struct packed {
+      asked_t                     asked;
+      key_bank_t [WordsOfRow-1:0] bank;
+      // [i][j], j < i: words i and j have the same bank
+      logic [WordsOfRow-1:0][WordsOfRow-1:0] same;
+      logic [7:0]                 vid;
+      logic                       of_bank;     // configuration bank
+    } waiting_t;
+    waiting_t     come;
+    asked_t       asked;
     key_bank_t [WordsOfRow-1:0] bank;
-    // [i][j], j < i: words i and j have the same bank
-    logic [WordsOfRow-1:0][WordsOfRow-1:0] same;
-    logic [7:0]                 vid;
-    logic                       of_bank;     // configuration bank
-  } waiting_t;
-  waiting_t     come;
-  asked_t       asked;
-  key_bank_t [WordsOfRow-1:0] bank;
-  word_answer_t keys_answer;
-  sluice_array_keys u_keys (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .lane_i, .ahead_i, .row_i, .item_i,
-    .asked_o(asked), .bank_o(bank), .write_i, .read_i, .answer_o(keys_answer)
-  );
-  always_comb begin
-    come = '0;
-    if (`SLUICE_WHEN(item_i.valid)) begin
-      come = '{asked: asked, bank: bank, same: '0,
-               vid: {item_i.phv.meta.vid_high, row_t'(item_i.phv.meta.overlay)},
-               of_bank: Banks == 2 && item_i.phv.meta.overlay[$bits(overlay_t)-1]};
-      for (int unsigned i = 1; i < WordsOfRow; i++)
-        for (int unsigned j = 0; j < i; j++) come.same[i][j] = bank[i] == bank[j];
+    word_answer_t keys_answer;
+    sluice_array_keys u_keys (
+      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+      .lane_i, .ahead_i, .row_i, .item_i,
+      .asked_o(asked), .bank_o(bank), .write_i, .read_i, .answer_o(keys_answer)
+    );
+    always_comb begin
+      come = '0;
+      if (`SLUICE_WHEN(item_i.valid)) begin
+        come = '{asked: asked, bank: bank, same: '0,
+                 vid: {item_i.phv.meta.vid_high, row_t'(item_i.phv.meta.overlay)},
+                 of_bank: Banks == 2 && item_i.phv.meta.overlay[$bits(overlay_t)-1]};
+        for (int unsigned i = 1; i < WordsOfRow; i++)
+          for (int unsigned j = 0; j < i; j++) come.same[i][j] = bank[i] == bank[j];
+      end
     end
-  end
 
-  // ---- 1: packets wait. The lane has LaneDepth packets, so there is room.
-  waiting_t head;
-  logic     head_valid, take, come_full;
-  sluice_ram_fifo #(.Depth(LaneDepth), .Width($bits(waiting_t))) u_waiting (
-    .clk_i, .rst_ni, .push_i(item_i.valid), .data_i(come), .full_o(come_full),
-    .valid_o(head_valid), .data_o(head), .pop_i(take), .count_o()
-  );
+    // ---- 1: packets wait. The lane has LaneDepth packets, so there is room.
+    waiting_t head;
+    logic     head_valid, take, come_full;
+    sluice_ram_fifo #(.Depth(LaneDepth), .Width($bits(waiting_t))) u_waiting (
+      .clk_i, .rst_ni, .push_i(item_i.valid), .data_i(come), .full_o(come_full),
+      .valid_o(head_valid), .data_o(head), .pop_i(take), .count_o()
+    );
 
-  // Words that are like what their bank keeps are done; of equal words only the first one asks.
-  logic        [KeyBanks-1:0]   kept, served;
-  array_key_t  [KeyBanks-1:0]   kept_key;
-  key_result_t [KeyBanks-1:0]   kept_result;
-  logic        [WordsOfRow-1:0] need, done_here;
-  waiting_t                     next;
-  always_comb begin
-    next      = '0;
-    served    = '0;
-    need      = '0;
-    done_here = '0;
-    if (`SLUICE_WHEN(head_valid)) begin
-      next = head;
-      for (int unsigned i = 0; i < WordsOfRow; i++) begin
-        need[i]      = head.asked.is_key[i] && head.asked.first[i] == word_id_t'(i);
-        done_here[i] = need[i] && kept[head.bank[i]] && kept_key[head.bank[i]]
-            == {head.vid, head.of_bank, head.asked.words[i]};
-        if (done_here[i]) begin
-          next.asked.found[i] = kept_result[head.bank[i]].found;
-          if (kept_result[head.bank[i]].found) next.asked.words[i] = kept_result[head.bank[i]].data;
-          else if (!head.asked.stay)           next.asked.words[i] = '0;
-          if (take) served[head.bank[i]] = 1'b1;
+    // Words that are like what their bank keeps are done; of equal words only the first one asks.
+    logic        [KeyBanks-1:0]   kept, served;
+    array_key_t  [KeyBanks-1:0]   kept_key;
+    key_result_t [KeyBanks-1:0]   kept_result;
+    logic        [WordsOfRow-1:0] need, done_here;
+    waiting_t                     next;
+    always_comb begin
+      next      = '0;
+      served    = '0;
+      need      = '0;
+      done_here = '0;
+      if (`SLUICE_WHEN(head_valid)) begin
+        next = head;
+        for (int unsigned i = 0; i < WordsOfRow; i++) begin
+          need[i]      = head.asked.is_key[i] && head.asked.first[i] == word_id_t'(i);
+          done_here[i] = need[i] && kept[head.bank[i]] && kept_key[head.bank[i]]
+              == {head.vid, head.of_bank, head.asked.words[i]};
+          if (done_here[i]) begin
+            next.asked.found[i] = kept_result[head.bank[i]].found;
+            if (kept_result[head.bank[i]].found)
+              next.asked.words[i] = kept_result[head.bank[i]].data;
+            else if (!head.asked.stay)           next.asked.words[i] = '0;
+            if (take) served[head.bank[i]] = 1'b1;
+          end
         end
       end
     end
-  end
 
-  // ---- 2: beats
-  logic                                 valid_q, go, last, full;
-  waiting_t                             packet_q;
-  logic       [WordsOfRow-1:0]          need_q, goes;
-  key_rank_t  [WordsOfRow-1:0]          rank;
-  key_count_t [KeyBanks-1:0]            push;
-  logic       [KeyBanks-1:0][KeyFreeBits-1:0] free;
-  array_key_t [KeyBanks-1:0][KeyPorts-1:0] key;
-  logic       [WordsOfRow-1:0]          room;       // in its bank, also for those before it
-  for (genvar i = 0; i < WordsOfRow; i++) begin : gen_goes
-    logic [KeyPorts-1:0] more;                       // [r]: the bank takes more than r keys
-    key_count_t          ahead;
-    always_comb begin
-      ahead = '0;
-      more  = '0;
-      if (`SLUICE_WHEN(valid_q)) begin
-        for (int unsigned j = 0; j < WordsOfRow; j++)
-          if (need_q[j] && packet_q.same[i][j] && ahead != key_count_t'(KeyPorts))
-            ahead = ahead + 1'b1;
-        for (int unsigned r = 0; r < KeyPorts; r++)
-          more[r] = free[packet_q.bank[i]] > KeyFreeBits'(r);
+    // ---- 2: beats
+    logic                                 valid_q, go, last, full;
+    waiting_t                             packet_q;
+    logic       [WordsOfRow-1:0]          need_q, goes;
+    key_rank_t  [WordsOfRow-1:0]          rank;
+    key_count_t [KeyBanks-1:0]            push;
+    logic       [KeyBanks-1:0][KeyFreeBits-1:0] free;
+    array_key_t [KeyBanks-1:0][KeyPorts-1:0] key;
+    logic       [WordsOfRow-1:0]          room;       // in its bank, also for those before it
+    for (genvar i = 0; i < WordsOfRow; i++) begin : gen_goes
+      logic [KeyPorts-1:0] more;                       // [r]: the bank takes more than r keys
+      key_count_t          ahead;
+      always_comb begin
+        ahead = '0;
+        more  = '0;
+        if (`SLUICE_WHEN(valid_q)) begin
+          for (int unsigned j = 0; j < WordsOfRow; j++)
+            if (need_q[j] && packet_q.same[i][j] && ahead != key_count_t'(KeyPorts))
+              ahead = ahead + 1'b1;
+          for (int unsigned r = 0; r < KeyPorts; r++)
+            more[r] = free[packet_q.bank[i]] > KeyFreeBits'(r);
+        end
+      end
+      assign goes[i] = need_q[i] && ahead != key_count_t'(KeyPorts);
+      assign rank[i] = key_rank_t'(ahead);
+      assign room[i] = !goes[i] || more[rank[i]];
+    end
+    for (genvar b = 0; b < KeyBanks; b++) begin : gen_push
+      always_comb begin
+        push[b] = '0;
+        key[b]  = '0;
+        if (`SLUICE_WHEN(valid_q)) begin
+          for (int unsigned p = 0; p < KeyPorts; p++)
+            key[b][p] = '{vid: packet_q.vid, bank: packet_q.of_bank, word: '0};
+          for (int unsigned i = 0; i < WordsOfRow; i++)
+            if (goes[i] && packet_q.bank[i] == key_bank_t'(b)) begin
+              push[b]              = key_count_t'(rank[i]) + 1'b1;
+              key[b][rank[i]].word = packet_q.asked.words[i];
+            end
+        end
       end
     end
-    assign goes[i] = need_q[i] && ahead != key_count_t'(KeyPorts);
-    assign rank[i] = key_rank_t'(ahead);
-    assign room[i] = !goes[i] || more[rank[i]];
-  end
-  for (genvar b = 0; b < KeyBanks; b++) begin : gen_push
-    always_comb begin
-      push[b] = '0;
-      key[b]  = '0;
-      if (`SLUICE_WHEN(valid_q)) begin
-        for (int unsigned p = 0; p < KeyPorts; p++)
-          key[b][p] = '{vid: packet_q.vid, bank: packet_q.of_bank, word: '0};
-        for (int unsigned i = 0; i < WordsOfRow; i++)
-          if (goes[i] && packet_q.bank[i] == key_bank_t'(b)) begin
-            push[b]              = key_count_t'(rank[i]) + 1'b1;
-            key[b][rank[i]].word = packet_q.asked.words[i];
-          end
-      end
+    assign go   = valid_q && !full && room == '1;
+    assign last = (need_q & ~goes) == '0;
+    assign take = head_valid && (!valid_q || (go && last));
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) valid_q <= 1'b0;
+      else         valid_q <= take || (valid_q && !(go && last));
     end
-  end
-  assign go   = valid_q && !full && room == '1;
-  assign last = (need_q & ~goes) == '0;
-  assign take = head_valid && (!valid_q || (go && last));
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_q <= 1'b0;
-    else         valid_q <= take || (valid_q && !(go && last));
-  end
-  always_ff @(posedge clk_i) begin
-    if (take) begin
-      packet_q <= next;
-      need_q   <= need & ~done_here;
-    end else if (go) need_q <= need_q & ~goes;
-  end
+    always_ff @(posedge clk_i) begin
+      if (take) begin
+        packet_q <= next;
+        need_q   <= need & ~done_here;
+      end else if (go) need_q <= need_q & ~goes;
+    end
 
-  // ---- 3 to 7: banks
-  logic         [KeyBanks-1:0][DoneBits-1:0] done;
-  key_result_t  [KeyBanks-1:0][KeyPorts-1:0] result;
-  key_count_t   [KeyBanks-1:0]               pop;
-  word_answer_t [KeyBanks-1:0]               bank_answer;
-  for (genvar b = 0; b < KeyBanks; b++) begin : gen_bank
-    sluice_array_bank u_bank (
-      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-      .copy_i(lane_i), .bank_i(key_bank_t'(b)), .stale_i(settings_i.fault[FaultKeptStale]),
-      .push_i(go ? push[b] : '0), .key_i(key[b]), .free_o(free[b]),
-      .done_o(done[b]), .result_o(result[b]), .pop_i(pop[b]),
-      .kept_o(kept[b]), .kept_key_o(kept_key[b]), .kept_result_o(kept_result[b]),
-      .served_i(served[b]),
-      .write_i, .read_i, .answer_o(bank_answer[b])
+    // ---- 3 to 7: banks
+    logic         [KeyBanks-1:0][DoneBits-1:0] done;
+    key_result_t  [KeyBanks-1:0][KeyPorts-1:0] result;
+    key_count_t   [KeyBanks-1:0]               pop;
+    word_answer_t [KeyBanks-1:0]               bank_answer;
+    for (genvar b = 0; b < KeyBanks; b++) begin : gen_bank
+      sluice_array_bank u_bank (
+        .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+        .copy_i(lane_i), .bank_i(key_bank_t'(b)), .stale_i(settings_i.fault[FaultKeptStale]),
+        .push_i(go ? push[b] : '0), .key_i(key[b]), .free_o(free[b]),
+        .done_o(done[b]), .result_o(result[b]), .pop_i(pop[b]),
+        .kept_o(kept[b]), .kept_key_o(kept_key[b]), .kept_result_o(kept_result[b]),
+        .served_i(served[b]),
+        .write_i, .read_i, .answer_o(bank_answer[b])
+      );
+    end
+    always_comb begin
+      answer_o = keys_answer;
+      for (int unsigned b = 0; b < KeyBanks; b++) answer_o |= bank_answer[b];
+    end
+
+    // ---- 3 to 9
+    key_beat_t beat;
+    assign beat = '{asked: packet_q.asked, bank: packet_q.bank, goes: goes, rank: rank, last: last};
+    sluice_array_gather u_gather (
+      .clk_i, .rst_ni, .swap_i(settings_i.fault[FaultKeysSwap]),
+      .push_i(go), .beat_i(beat), .full_o(full),
+      .done_i(done), .result_i(result), .pop_o(pop),
+      .valid_o, .matched_o, .pop_i
     );
-  end
-  always_comb begin
-    answer_o = keys_answer;
-    for (int unsigned b = 0; b < KeyBanks; b++) answer_o |= bank_answer[b];
-  end
 
-  // ---- 3 to 9
-  key_beat_t beat;
-  assign beat = '{asked: packet_q.asked, bank: packet_q.bank, goes: goes, rank: rank, last: last};
-  sluice_array_gather u_gather (
-    .clk_i, .rst_ni, .swap_i(settings_i.fault[FaultKeysSwap]),
-    .push_i(go), .beat_i(beat), .full_o(full),
-    .done_i(done), .result_i(result), .pop_o(pop),
-    .valid_o, .matched_o, .pop_i
-  );
-
-  `SLUICE_ASSERT(BeatGoesOn_A, !go || goes != '0 || last)
-  `SLUICE_ASSERT(RoomInTheLane_A, !(item_i.valid && come_full))
+    `SLUICE_ASSERT(BeatGoesOn_A, !go || goes != '0 || last)
+    `SLUICE_ASSERT(RoomInTheLane_A, !(item_i.valid && come_full))
+  end
 endmodule : sluice_array_match

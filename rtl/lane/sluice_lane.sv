@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One lane: from the bus to the order point's items, with the lane's tables. What comes in goes to
-/// the lane's packet buffer as well, which stands beside the lane in sluice.
+/// the lane's packet buffer as well, which stands beside the lane in sluice_inputs.
 ///
 /// Constant latency, no stalls, one packet a cycle. With the last beat on the bus in cycle 0:
 ///   1  beat checked and stored, verdict      (sluice_rx)
@@ -287,34 +287,23 @@ module sluice_lane
 
   // ---- cycles 2 to 5, beside it: arrays
   array_bits_t array;
-  if (ArrayWords != 0) begin : gen_array
-    sluice_array_parser u_array (
-      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-      .valid_i(stored), .row_i(overlay_2), .header_i(header_q3), .len_i(len_q3), .array_o(array),
-      .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(array_answer)
-    );
-  end else begin : gen_no_array
-    assign array        = '0;
-    assign array_answer = '0;
-  end
+  sluice_array_parser u_array (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .valid_i(stored), .row_i(overlay_2), .header_i(header_q3), .len_i(len_q3), .array_o(array),
+    .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(array_answer)
+  );
 
   // ---- cycle 5
   assign item_o = '{valid: stored_q5, reason: reason_q5, phv: '{meta: meta_q5, capsule: capsule,
       array: array, cont: containers}};
 
   // ---- from cycle 5 on, beside the front stages: array match
-  if (ArrayEntries != 0) begin : gen_match
-    sluice_array_match u_match (
-      .clk_i, .rst_ni, .settings_i, .lane_i,
-      .ahead_i(stored_q4), .row_i(meta_q4.overlay), .item_i(item_o),
-      .valid_o(matched_valid_o), .matched_o, .pop_i(matched_pop_i),
-      .write_i(table_write_i), .read_i(table_read_i), .answer_o(match_answer)
-    );
-  end else begin : gen_no_match
-    assign matched_valid_o = 1'b0;
-    assign matched_o       = '0;
-    assign match_answer    = '0;
-  end
+  sluice_array_match u_match (
+    .clk_i, .rst_ni, .settings_i, .lane_i,
+    .ahead_i(stored_q4), .row_i(meta_q4.overlay), .item_i(item_o),
+    .valid_o(matched_valid_o), .matched_o, .pop_i(matched_pop_i),
+    .write_i(table_write_i), .read_i(table_read_i), .answer_o(match_answer)
+  );
 
   sluice_lane_registers u_registers (
     .clk_i, .rst_ni, .lane_i, .clear_i(settings_i.clear),

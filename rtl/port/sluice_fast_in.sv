@@ -2,7 +2,7 @@
 
 /// The fast ports, on the way in: each deals its packets to its lanes, and gives them the order of
 /// its wire. Wires only: see sluice_deal and sluice_wire_order. Streams and lanes FastLanes p to
-/// FastLanes p + FastLanes - 1 are those of port p.
+/// FastLanes p + FastLanes - 1 are those of port p. In a chip without fast ports streams are lanes.
 module sluice_fast_in
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -17,12 +17,14 @@ module sluice_fast_in
   input  logic [NumPipes-1:0]                rx_err_i,
   input  logic [NumPipes-1:0][BeatBits-1:0]  rx_data_i,
   input  logic [NumPipes-1:0][BeatBytes-1:0] rx_keep_i,
+  input  logic [NumPipes-1:0][7:0]           rx_port_i,    // counts only without fast ports
   // lanes
   output logic [NumPipes-1:0]                lane_valid_o,
   output logic [NumPipes-1:0]                lane_last_o,
   output logic [NumPipes-1:0]                lane_err_o,
   output logic [NumPipes-1:0][BeatBits-1:0]  lane_data_o,
   output logic [NumPipes-1:0][BeatBytes-1:0] lane_keep_o,
+  output logic [NumPipes-1:0][7:0]           lane_port_o,
   // a packet has ended in the lane, and is stored; it arrives
   input  logic [NumPipes-1:0]                done_i,
   input  logic [NumPipes-1:0]                stored_i,
@@ -31,37 +33,50 @@ module sluice_fast_in
   output logic [NumPipes-1:0]                dealt_o,
   output pipe_t [NumPipes-1:0]               dealt_lane_o
 );
-  localparam int unsigned LaneBits = $clog2(FastLanes);
+  if (FastLanes == 0) begin : gen_streams
+    assign lane_valid_o = rx_valid_i;
+    assign lane_last_o  = rx_last_i;
+    assign lane_err_o   = rx_err_i;
+    assign lane_data_o  = rx_data_i;
+    assign lane_keep_o  = rx_keep_i;
+    assign lane_port_o  = rx_port_i;
+    assign arrive_o     = stored_i;
+    assign dealt_o      = '0;
+    assign dealt_lane_o = '0;
+  end else begin : gen_ports
+    localparam int unsigned LaneBits = $clog2(FastLanes);
 
-  for (genvar p = 0; p < NumPorts; p++) begin : gen_port
-    localparam int unsigned First = p * FastLanes;
-    logic [$clog2(FastLanes+1)-1:0]      begun;
-    logic [FastLanes-1:0][LaneBits-1:0] begun_lane, dealt_lane;
-    sluice_deal #(.Lanes(FastLanes), .Depth(Depth)) u_deal (
-      .clk_i, .rst_ni,
-      .rx_valid_i  (rx_valid_i[First +: FastLanes]),
-      .rx_last_i   (rx_last_i[First +: FastLanes]),
-      .rx_err_i    (rx_err_i[First +: FastLanes]),
-      .rx_data_i   (rx_data_i[First +: FastLanes]),
-      .rx_keep_i   (rx_keep_i[First +: FastLanes]),
-      .lane_valid_o(lane_valid_o[First +: FastLanes]),
-      .lane_last_o (lane_last_o[First +: FastLanes]),
-      .lane_err_o  (lane_err_o[First +: FastLanes]),
-      .lane_data_o (lane_data_o[First +: FastLanes]),
-      .lane_keep_o (lane_keep_o[First +: FastLanes]),
-      .begun_o     (begun),
-      .begun_lane_o(begun_lane),
-      .dealt_o     (dealt_o[First +: FastLanes]),
-      .dealt_lane_o(dealt_lane)
-    );
-    for (genvar s = 0; s < FastLanes; s++) begin : gen_stream
-      assign dealt_lane_o[First+s] = pipe_t'(First) + pipe_t'(dealt_lane[s]);
+    for (genvar p = 0; p < NumPorts; p++) begin : gen_port
+      localparam int unsigned First = p * FastLanes;
+      logic [$clog2(FastLanes+1)-1:0]      begun;
+      logic [FastLanes-1:0][LaneBits-1:0] begun_lane, dealt_lane;
+      sluice_deal #(.Lanes(FastLanes), .Depth(Depth)) u_deal (
+        .clk_i, .rst_ni,
+        .rx_valid_i  (rx_valid_i[First +: FastLanes]),
+        .rx_last_i   (rx_last_i[First +: FastLanes]),
+        .rx_err_i    (rx_err_i[First +: FastLanes]),
+        .rx_data_i   (rx_data_i[First +: FastLanes]),
+        .rx_keep_i   (rx_keep_i[First +: FastLanes]),
+        .lane_valid_o(lane_valid_o[First +: FastLanes]),
+        .lane_last_o (lane_last_o[First +: FastLanes]),
+        .lane_err_o  (lane_err_o[First +: FastLanes]),
+        .lane_data_o (lane_data_o[First +: FastLanes]),
+        .lane_keep_o (lane_keep_o[First +: FastLanes]),
+        .begun_o     (begun),
+        .begun_lane_o(begun_lane),
+        .dealt_o     (dealt_o[First +: FastLanes]),
+        .dealt_lane_o(dealt_lane)
+      );
+      assign lane_port_o[First +: FastLanes] = {FastLanes{8'(p)}};
+      for (genvar s = 0; s < FastLanes; s++) begin : gen_stream
+        assign dealt_lane_o[First+s] = pipe_t'(First) + pipe_t'(dealt_lane[s]);
+      end
+      sluice_wire_order #(.Lanes(FastLanes)) u_order (
+        .clk_i, .rst_ni,
+        .begun_i(begun), .begun_lane_i(begun_lane),
+        .done_i(done_i[First +: FastLanes]), .stored_i(stored_i[First +: FastLanes]),
+        .arrive_o(arrive_o[First +: FastLanes])
+      );
     end
-    sluice_wire_order #(.Lanes(FastLanes)) u_order (
-      .clk_i, .rst_ni,
-      .begun_i(begun), .begun_lane_i(begun_lane),
-      .done_i(done_i[First +: FastLanes]), .stored_i(stored_i[First +: FastLanes]),
-      .arrive_o(arrive_o[First +: FastLanes])
-    );
   end
 endmodule : sluice_fast_in

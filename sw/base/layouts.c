@@ -246,7 +246,7 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
     case 5:
       return c->TernaryStages |
              (c->CuckooEntries ? (uint32_t)__builtin_ctz(c->CuckooEntries) : 0) << 24 |
-             c->ActionData << 29 | c->DefaultActions << 30;
+             c->ActionData << 29 | c->DefaultActions << 30 | c->TransmitStore << 31;
     case 6:
       return c->CuckooStages |
              (c->ArrayEntries ? (uint32_t)__builtin_ctz(c->ArrayEntries) : 0) << 24 |

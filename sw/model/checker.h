@@ -326,6 +326,11 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                        const uint8_t *data, uint64_t keep, bool last, unsigned port,
                        uint32_t ticket);
 
+/// In a chip with NoGaps, or where a job says so, before the beats of the cycle: output lane `lane`
+/// (of a fast port, the first of its lanes) shows no beat, though its packet has begun and has not
+/// ended.
+void sluice_checker_gap(struct sluice_checker *ck, uint64_t cycle, unsigned lane);
+
 /// Ends a cycle.
 void sluice_checker_cycle(struct sluice_checker *ck, uint64_t cycle);
 

@@ -267,6 +267,7 @@ static void tell_out(struct sluice_replay *r, enum monitor_event event) {
     case MONITOR_EVENT_COPY_FATE:
       sluice_checker_copy_fate(ck, v[0], U(1), U(2), U(3), YES(4));
       break;
+    case MONITOR_EVENT_GAP: sluice_checker_gap(ck, v[0], U(1)); break;
     case MONITOR_EVENT_TX:
       sluice_checker_tx(ck, v[0], U(1), r->bytes[0].bytes, v[5], YES(4), U(2), U(3));
       break;

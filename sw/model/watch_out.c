@@ -146,6 +146,16 @@ static void compare(struct sluice_checker *ck, const struct monitor_packet *p,
   monitor_differ_byte(ck, p, at, expected, a->bytes, len);
 }
 
+void sluice_checker_gap(struct sluice_checker *ck, uint64_t cycle, unsigned lane) {
+  MONITOR_EVENT(ck, GAP, cycle, lane);
+  const struct monitor_assembly *a = &ck->lane[lane / sluice_wire_lanes(ck->config)].tx;
+  ck->now = cycle;
+  monitor_differ(ck, a->open ? monitor_inside(ck, monitor_ticket(ck, a->ticket, UINT32_MAX)) : NULL,
+                 monitor_text("beats of output lane %u", lane),
+                 monitor_text("one in each cycle up to the last"),
+                 monitor_text("none in cycle %llu", (unsigned long long)cycle));
+}
+
 void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                        const uint8_t *data, uint64_t keep, bool last, unsigned port,
                        uint32_t ticket) {

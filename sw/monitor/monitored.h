@@ -31,6 +31,13 @@ struct monitored {
       uint64_t start, end;  // cycles of the window: first beat out, last beat in
       uint64_t sent[16], in_window[16];
     } wire;
+    /// Cycles in which a wire showed no beat though its packet had begun and not ended; packets
+    /// that have some; most of them in a row.
+    struct monitored_gaps {
+      bool open[16], counted[16];  // a packet has begun; it is counted
+      uint64_t run[16];            // cycles, up to now
+      uint64_t cycles, packets, longest;
+    } gaps;
   } seen;
   /// A packet has left its deparser. May be NULL.
   void (*exit)(void *user, uint32_t ticket);

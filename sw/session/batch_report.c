@@ -54,6 +54,13 @@ static json_t *wire_json(const struct batch *b) {
                    lanes);
 }
 
+// Cycles without a beat inside packets that leave.
+static json_t *gaps_json(const struct batch *b) {
+  const struct monitored_gaps *g = &b->m->seen.gaps;
+  return json_pack("{s:I s:I s:I}", "cycles", (json_int_t)g->cycles, "packets",
+                   (json_int_t)g->packets, "longest", (json_int_t)g->longest);
+}
+
 static json_t *order_json(const struct batch *b) {
   json_t *list = json_array();
   for (unsigned l = 0; l < b->config->NumPipes; l++) {
@@ -374,6 +381,7 @@ static json_t *report_json(struct batch *b, const struct sluice_report *r) {
                   json_real(cycles ? 8.0 * (double)r->copy_bytes / (double)cycles : 0.0));
   sluice_json_set(root, "share_of_line_rate", json_real(share));
   sluice_json_set(root, "wire_share", wire_json(b));
+  sluice_json_set(root, "gaps", gaps_json(b));
   sluice_json_set(root, "as_published", as_published_json(b, r, kept));
   sluice_json_set(root, "reordered_in_flows",
                   json_integer((json_int_t)sluice_flows_reordered(b->flows_all)));

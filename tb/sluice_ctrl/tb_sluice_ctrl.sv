@@ -731,7 +731,7 @@ module tb_sluice_ctrl
     value[RegChipShape2[7:2]]   = {4'(ParseActions), 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
     value[RegChipShape3[7:2]]   = {1'(StatePairs), 3'(MatchCycles), 4'($clog2(Window)), 6'(StateStages), 10'(PhantomDepth), 8'(BankDepth)};
     value[RegChipShape4[7:2]]   = 32'({1'(WideCompare), 1'(Recirculation), 4'(ActiveIds == 0 ? 0 : $clog2(ActiveIds)), 1'(Active), 20'(CutStages), 1'(Multipliers), 1'(Marks), 2'(Banks)});
-    value[RegChipShape5[7:2]]   = {1'b0, 1'(DefaultActions), 1'(ActionData), CuckooEntries == 0 ? 5'd0 : 5'($clog2(CuckooEntries)), 24'(TernaryStages)};
+    value[RegChipShape5[7:2]]   = {1'(TransmitStore), 1'(DefaultActions), 1'(ActionData), CuckooEntries == 0 ? 5'd0 : 5'($clog2(CuckooEntries)), 24'(TernaryStages)};
     value[RegChipShape6[7:2]]   = 32'(CuckooStages);
     value[RegChipShape7[7:2]]   = 32'(OutputClasses == 0 ? 0 : $clog2(OutputClasses)) << 29 | 32'(ExtraActions) << 12 | 32'(TernaryEntries);
     value[RegChipShape8[7:2]]   = 32'(HeaderPool != 0) << 31 | 32'(FlipGuard) << 30 | 32'(RateLimits) << 29 | 32'(EntryCounters) << 28 | 32'(EgressStages) << 25 | 32'(ArrayWords) << 20 | 32'(ArrayStages);

@@ -54,17 +54,20 @@ module tb_sluice_deal
     endcase
   end
 
+  logic [NumPipes-1:0][7:0] lane_port;
   sluice_fast_in #(.Depth(Depth)) dut (
     .clk_i(clk), .rst_ni(rst_n),
     .rx_valid_i(valid_in), .rx_last_i(last_in), .rx_err_i(err_in), .rx_data_i(data_in), .rx_keep_i(keep_in),
+    .rx_port_i('0), .lane_port_o(lane_port),
     .lane_valid_o(lane_valid), .lane_last_o(lane_last), .lane_err_o(lane_err), .lane_data_o(lane_data),
     .lane_keep_o(lane_keep),
     .done_i(done_in), .stored_i(stored_in), .arrive_o(arrive), .dealt_o(dealt), .dealt_lane_o(dealt_lane)
   );
 
   always @(negedge clk) begin
-    if (mutant == 9)  force dut.gen_port[0].u_deal.tight_q = '0;
-    if (mutant == 10) force dut.gen_port[0].u_deal.cut_q = 1'b0;
+    for (int l = 0; l < int'(NumPipes); l++) if (int'(lane_port[l]) != l / int'(FastLanes)) fail("port of a lane");
+    if (mutant == 9)  force dut.gen_ports.gen_port[0].u_deal.tight_q = '0;
+    if (mutant == 10) force dut.gen_ports.gen_port[0].u_deal.cut_q = 1'b0;
   end
 
   // ---- packets: {bad, beats} of each, by number; the wire

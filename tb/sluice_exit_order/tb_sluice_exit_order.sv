@@ -49,8 +49,8 @@ module tb_sluice_exit_order;
 
   sluice_exit_order dut (
     .clk_i(clk), .rst_ni(rst_n),
-    .valid_i(valid_in), .fate_i(fate_in), .header_i(header_in),
-    .done_valid_o(done), .done_tag_o(done_tag),
+    .ports_i('0), .valid_i(valid_in), .fate_i(fate_in), .header_i(header_in),
+    .done_valid_i('0), .done_tag_i('0), .done_valid_o(done), .done_tag_o(done_tag),
     .ports_o(ports), .valid_o(out_valid), .fate_o(out_fate), .header_o(out_header), .before_o(before_of),
     .accepted_i(accepted), .beat_i(beat_in)
   );

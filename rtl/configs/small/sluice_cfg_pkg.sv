@@ -58,6 +58,9 @@ package sluice_cfg_pkg;
   // 0..4096: headers of packets in the pool of a lane, from which its output queues fetch them,
   // else at least 16; 0: each queue keeps whole headers (docs/tm.md)
   localparam int unsigned HeaderPool   =     0;
+  // 0..1: 1: a packet begins to leave its lane only when all of it waits before the pins: no gap
+  // between its beats, as a MAC asks for (docs/ip.md); 0: a beat leaves as soon as it is there
+  localparam int unsigned TransmitStore =     0;
   localparam int unsigned Num2B        =     1;  // 1..8: 2-byte containers of the PHV
   localparam int unsigned Num4B        =     1;  // 1..8: 4-byte containers of the PHV
   localparam int unsigned Num6B        =     0;  // 0..8: 6-byte containers of the PHV
@@ -86,6 +89,9 @@ package sluice_cfg_pkg;
   // how many lanes make one port, 2 or 4; 0: each lane has a port or more
   localparam int unsigned FastLanes    =
       NumPorts < 1 || NumPorts >= NumPipes ? 0 : NumPipes / NumPorts;
+  // 1: once the first beat of a packet is there, one is in every cycle until its last: there is a
+  // store, or fast ports, which keep copies until they are whole
+  localparam int unsigned NoGaps       = TransmitStore == 1 || FastLanes != 0 ? 1 : 0;
   // stages of all kinds
   localparam int unsigned AllStages    = FrontStages + BackStages + EgressStages;
   // stages with a ternary engine: bit s is stage s, back stages first

@@ -73,10 +73,13 @@ static unsigned way(const struct sluice_config *c, unsigned a, unsigned b) {
   return (has(c, a) ? 2u : 0) + (has(c, b) ? 1u : 0);
 }
 
+// What is 0 is not there: a parameter that comes later changes no digest of a shape without it.
 static uint32_t digest(const struct sluice_config *c) {
   uint32_t hash = SLUICE_HASH32;
   for (unsigned p = 0; p < PARAMS; p++) {
     const uint32_t v = value(c, p);
+    if (!v) continue;
+    hash = sluice_hash32(hash, params[p].name, strlen(params[p].name));
     hash = sluice_hash32(hash, &v, sizeof v);
   }
   return hash;

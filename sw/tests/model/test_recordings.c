@@ -67,6 +67,7 @@ static void try_of_chip(void *user, const struct one_case *c) {
 TEST(guarded_flips) { cases_each(cases, "flips", try_of_chip, "react"); }
 TEST(cuts_and_their_ticket) { cases_each(cases, "cuts", try_of_chip, "react"); }
 TEST(words_and_keys) { cases_each(cases, "words", try_of_chip, "arrays"); }
+TEST(gaps_inside_packets) { cases_each(cases, "gaps", try_of_chip, "leave"); }
 
 static void try_of_text(void *user, const struct one_case *c) {
   (void)user;

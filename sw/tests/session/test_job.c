@@ -91,7 +91,8 @@ TEST(writes_what_it_has_read) {
       "\"before\": 3, \"early\": 4, \"after\": 5}], \"cuts\": [{}, {\"at\": 7, \"rows\": "
       "4294967295, \"wait\": true, \"home\": true, \"read\": true, \"fill\": true}], "
       "\"every\": [0, 3], \"registers\": [\"CHIP.PACE\"], \"state\": true, \"spec\": true, "
-      "\"writes\": 5, \"writes_break\": 1, \"modules\": [{\"image\": \"i%ff\", \"vid\": 0, "
+      "\"writes\": 5, \"writes_break\": 1, \"no_gaps\": true, "
+      "\"modules\": [{\"image\": \"i%ff\", \"vid\": 0, "
       "\"ports\": \"0x3f\", \"trusted\": true, \"active\": true, \"passes\": 1, \"pass_rate\": 2, "
       "\"pass_burst\": 3, \"lane_packets\": 4, \"lane_packet_burst\": 5, \"lane_beats\": 6, "
       "\"lane_beat_burst\": 7}, {\"image\": \"j\", \"vid\": 1}]}";
