@@ -453,12 +453,16 @@ TEST(wires_are_ports_or_lanes) {
                              *fast = sluice_config_find("fast2");
   assert_int_equal(sluice_num_wires(tiny), 2);
   assert_int_equal(sluice_wire_lanes(tiny), 1);
-  assert_int_equal(sluice_wire_ports(tiny), 2);
+  assert_int_equal(sluice_wire_ports(tiny, 1), 2);
+  assert_int_equal(sluice_wire_port(tiny, 1, 1), 3);
+  assert_int_equal(sluice_wire_set(tiny, 1), 10);
+  assert_int_equal(sluice_port_wire(tiny, 2), 0);
   assert_int_equal(sluice_port_wire(tiny, 3), 1);
   assert_int_equal(sluice_port_lane(tiny, 3), 1);
   assert_int_equal(sluice_num_wires(fast), 2);
   assert_int_equal(sluice_wire_lanes(fast), 2);
-  assert_int_equal(sluice_wire_ports(fast), 1);
+  assert_int_equal(sluice_wire_ports(fast, 1), 1);
+  assert_int_equal(sluice_wire_set(fast, 1), 2);
   assert_int_equal(sluice_port_wire(fast, 1), 1);
   assert_int_equal(sluice_port_lane(fast, 1), 2);
   // A capture without ports: two beats, one and one.
