@@ -189,6 +189,14 @@ static inline unsigned sluice_config_destinations(const struct sluice_config *c)
   return c->NumPorts + c->Recirculation;
 }
 
+/// The CPU port of a shape: with one port more than the lanes share evenly, the last one. NumPorts:
+/// it has none. Example: s4, 17 ports on 4 lanes: 16. Only software knows; for the chip it is a port
+/// as any.
+static inline unsigned sluice_config_cpu_port(const struct sluice_config *c) {
+  const bool more = c->NumPorts > c->NumPipes && c->NumPorts % c->NumPipes == 1;
+  return more ? c->NumPorts - 1 : c->NumPorts;
+}
+
 /// Stages of a chip, as reconfiguration packets number them: back stages, front stages, egress
 /// stages.
 static inline unsigned sluice_config_stages(const struct sluice_config *c) {
