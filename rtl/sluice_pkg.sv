@@ -117,11 +117,11 @@ package sluice_pkg;
   typedef logic [MoveIdBits+Marks-1:0] move_name_t;
 
   // ---- ports and their lanes --------------------------------------------------------------------
-  // The lanes take turns: port p is number p / NumPipes of lane p modulo NumPipes. Example, 17 ports
-  // and 4 lanes: lane 0 has the ports 0, 4, 8, 12 and 16, lane 1 has 1, 5, 9 and 13. Number 4 of
-  // lane 1 is no port: its bit of a set of ports is always 0.
-  // Number i of lane l is port NumPipes i + l. Modules of which there are many write that out, since
-  // their simulator is built faster without functions.
+  // The lanes take turns: port p is number p / NumPipes of lane p modulo NumPipes. Example, 17
+  // ports and 4 lanes: lane 0 has the ports 0, 4, 8, 12 and 16, lane 1 has 1, 5, 9 and 13. Number
+  // 4 of lane 1 is no port: its bit of a set of ports is always 0.
+  // Number i of lane l is port NumPipes i + l. Modules of which there are many write that out,
+  // since their simulator is built faster without functions.
   function automatic int unsigned lane_of_port(int unsigned port);
     return port % NumPipes;
   endfunction
