@@ -92,8 +92,8 @@ module sluice_cfg_check
     $fatal(1, "sluice: TestFaults is %0d; it must be 0 to 1", TestFaults);
   if (MatchCycles + 1 < 2 || MatchCycles > 4)
     $fatal(1, "sluice: MatchCycles is %0d; it must be 1 to 4", MatchCycles);
-  if (!(NumPorts % NumPipes == 0 || 2 * NumPorts == NumPipes || 4 * NumPorts == NumPipes))
-    $fatal(1, "sluice: NumPorts must be a multiple of NumPipes, or a half or a quarter of it");
+  if (!(NumPorts >= NumPipes || 2 * NumPorts == NumPipes || 4 * NumPorts == NumPipes))
+    $fatal(1, "sluice: NumPorts must be at least NumPipes, or a half or a quarter of it");
   if (!(BeatBytes == 64 || (BeatBytes == 16 &&
         ActiveIds + ArrayWords + FastLanes + EgressStages + OutputClasses + HeaderPool == 0)))
     $fatal(1, "sluice: %s%s",

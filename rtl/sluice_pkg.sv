@@ -77,7 +77,8 @@ package sluice_pkg;
   localparam int unsigned ReasonBits   = $bits(drop_e);
   // What the traffic manager calls a port: in a chip with fast ports each output lane is one.
   localparam int unsigned LinePorts    = FastLanes != 0 ? NumPipes : NumPorts;
-  localparam int unsigned PortsPerLane = LinePorts / NumPipes;
+  // Ports of the lane that has the most: lane_of_port
+  localparam int unsigned PortsPerLane = (LinePorts + NumPipes - 1) / NumPipes;
   localparam int unsigned NumSlots     = 25;                         // VLIW slots
   localparam int unsigned ActionBits   = 25 * NumSlots;
   // ports, and behind them that of recirculation
@@ -114,6 +115,34 @@ package sluice_pkg;
   // What the move bus carries, and order queues: {0, id} is a move, {1, cut, writes} a mark, which
   // writes or only reads, or reads what a cut has of its entry.
   typedef logic [MoveIdBits+Marks-1:0] move_name_t;
+
+  // ---- ports and their lanes --------------------------------------------------------------------
+  // The lanes take turns: port p is number p / NumPipes of lane p modulo NumPipes. Example, 17
+  // ports and 4 lanes: lane 0 has the ports 0, 4, 8, 12 and 16, lane 1 has 1, 5, 9 and 13. Number
+  // 4 of lane 1 is no port: its bit of a set of ports is always 0.
+  // Number i of lane l is port NumPipes i + l. Modules of which there are many write that out,
+  // since their simulator is built faster without functions.
+  function automatic int unsigned lane_of_port(int unsigned port);
+    return port % NumPipes;
+  endfunction
+  function automatic int unsigned index_of_port(int unsigned port);
+    return port / NumPipes;
+  endfunction
+
+  typedef logic [LinePorts-1:0]    port_set_t;   // of all ports
+  typedef logic [PortsPerLane-1:0] lane_set_t;   // of the ports of one lane, by their numbers there
+
+  function automatic lane_set_t lane_set(port_set_t ports, int unsigned lane);
+    lane_set = '0;
+    for (int unsigned p = 0; p < LinePorts; p++)
+      if (lane_of_port(p) == lane) lane_set[index_of_port(p)] = ports[p];
+  endfunction
+
+  function automatic port_set_t [NumPipes-1:0] ports_by_lane();
+    ports_by_lane = '0;
+    for (int unsigned p = 0; p < LinePorts; p++) ports_by_lane[lane_of_port(p)][p] = 1'b1;
+  endfunction
+  localparam port_set_t [NumPipes-1:0] LanePorts = ports_by_lane();
 
   function automatic move_name_t mark_name(logic writes, logic cut);
     return move_name_t'({1'b1, MoveIdBits'({cut, writes})});
@@ -356,9 +385,8 @@ package sluice_pkg;
     logic [7:RowBits]          vid_high;              // VID[7:0] is {vid_high, row}
     overlay_t                  overlay;               // row and bank
     logic [31:0]               accepted;              // cycle in which the queues took it
-    logic [7:0]                first;                 // copies to ports of lower lanes
-    logic [PortsPerLane-1:0]   ports;                 // of this lane
-    depth_t [PortsPerLane-1:0] depth_in;              // copies that waited for each
+    port_set_t                 copies;                // the ports that get one
+    depth_t [PortsPerLane-1:0] depth_in;              // copies that waited for each of this lane
   } beside_copy_t;
   // A bit that is 0 where there are no egress stages.
   localparam int unsigned VidBits    = EgressStages != 0 ? 8 - RowBits : 1;

@@ -43,7 +43,7 @@ module sluice_bank_counts
   end else begin : gen_counts
     // As many packets as the buffers of all lanes hold; then as many copies as the queues do.
     localparam int unsigned Most = NumPipes * HeaderSlots
-        + (EgressStages != 0 ? NumPipes * NumPipes * OutputDepth * PortsPerLane
+        + (EgressStages != 0 ? NumPipes * OutputDepth * NumPorts
                                + NumPipes * (EgressRoom + 4) : 0);
     typedef logic [$clog2(Most+1)-1:0] count_t;
 

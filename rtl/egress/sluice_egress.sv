@@ -54,7 +54,7 @@ module sluice_egress
   // events
   output drop_t                               drop_o,
   output bank_event_t                         past_o,       // of a copy all tables have been read
-  output logic [PortsPerLane-1:0]             discarded_o,
+  output lane_set_t                           discarded_o,
   output probe_egress_t                       probe_o,
   // control: the tables of the egress
   input  table_write_t                        write_i,
@@ -87,6 +87,7 @@ module sluice_egress
   about_t            about, about_q;
   meta_t             meta, meta_q [1:3];
   logic [3:1]        valid_q;
+  port_set_t         below;                     // copies to lower ports
   assign beside = start_i.egress;
 
   always_comb begin
@@ -101,8 +102,10 @@ module sluice_egress
       end
     metadata.module_id = {beside.vid_high, row_t'(beside.overlay), 4'd0};
     metadata.delay     = cycle_i - beside.accepted;
-    metadata.copy      = 16'(beside.first) + 16'($countones(beside.ports & (start_i.port - 1'b1)));
-    metadata.port_out  = 16'(PortsPerLane) * 16'(lane_i) + 16'(about.port);
+    metadata.port_out  = 16'(NumPipes) * 16'(about.port) + 16'(lane_i);
+    for (int unsigned p = 0; p < LinePorts; p++)
+      below[p] = beside.copies[p] && 16'(p) < metadata.port_out;
+    metadata.copy      = 16'($countones(below));
     metadata.cycle     = cycle_i;
     metadata.depth_out = metadata.depth_out - 16'd1;
     metadata.length    = 16'(start_i.len);
@@ -277,7 +280,7 @@ module sluice_egress
 
   // ---- its fate
   logic [7:0] port_q2;
-  assign port_q2 = 8'(PortsPerLane) * 8'(lane_i) + 8'(about_q2.port);
+  assign port_q2 = 8'(NumPipes) * 8'(about_q2.port) + 8'(lane_i);
   assign drop_o  = '{valid: valid_q2 && drop_q2, known: 1'b1, row: row_t'(about_q2.overlay),
                      reason: DropEgress};
   assign past_o  = '{valid: valid_q1, overlay: head.overlay};
@@ -315,7 +318,7 @@ module sluice_egress
   sluice_egress_wire u_wire (
     .clk_i, .rst_ni, .comes_i(line_valid_i), .room_o(wire_room),
     .valid_i(done_valid), .drop_i(done_drop), .len_i(done.len), .cutout_i(done.cutout),
-    .port_i(8'(PortsPerLane) * 8'(lane_i) + 8'(done.port)), .ticket_i(done.ticket),
+    .port_i(8'(NumPipes) * 8'(done.port) + 8'(lane_i)), .ticket_i(done.ticket),
     .header_i(done_header), .pop_o(done_pop),
     .body_valid_i(body_valid), .body_last_i(body_last), .body_i(body_data), .body_pop_o(body_pop),
     .tx_valid_o, .tx_last_o, .tx_data_o, .tx_keep_o, .tx_port_o, .tx_ticket_o, .tx_ready_i, .sent_o

@@ -102,17 +102,27 @@ module sluice_egress_lanes
   end
 
   // ---- lanes
+  lane_set_t [NumPipes-1:0] discarded;
+  always_comb
+    for (int unsigned p = 0; p < NumPorts; p++)
+      discarded_o[p] = discarded[lane_of_port(p)][index_of_port(p)];
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+    logic [PortsPerLane-1:0][15:0] waiting;
+    always_comb begin
+      waiting = '0;
+      for (int unsigned p = 0; p < NumPorts; p++)
+        if (lane_of_port(p) == l) waiting[index_of_port(p)] = waiting_i[p];
+    end
     sluice_egress u_egress (
       .clk_i, .rst_ni, .lane_i(pipe_t'(l)), .settings_i, .cycle_i,
       .room_o(room_o[l]), .start_i(start_i[l]), .left_i(left_i[l]),
-      .waiting_i(waiting_i[l*PortsPerLane +: PortsPerLane]),
+      .waiting_i(waiting),
       .line_valid_i(line_valid_i[l]), .line_last_i(line_last_i[l]), .line_data_i(line_data_i[l]),
       .tx_valid_o(tx_valid_o[l]), .tx_last_o(tx_last_o[l]), .tx_data_o(tx_data_o[l]),
       .tx_keep_o(tx_keep_o[l]), .tx_port_o(tx_port_o[l]), .tx_ticket_o(tx_ticket_o[l]),
       .tx_ready_i(tx_ready_i[l]), .sent_o(sent_o[l]),
       .drop_o(drop_o[l]), .past_o(past_o[l]),
-      .discarded_o(discarded_o[l*PortsPerLane +: PortsPerLane]),
+      .discarded_o(discarded[l]),
       .probe_o(probe_o[l]),
       .write_i(write), .read_i(read), .answer_o(lane_answer[l]),
       .stage_write_i(stage_write), .stage_ready_o(stage_ready[l]), .stage_read_i(stage_read),

@@ -4,8 +4,8 @@
 /// that it asks for is deep? A queue is that of its lane, of an output lane that has one of its
 /// ports, and of its class; it is deep if it holds at least CHIP.CLASS_ECN packets (0: never).
 /// Example: two lanes of two ports, CLASS_ECN of class 1 is 8. A packet of class 1 asks for ports 0
-/// and 3. Its queue in output lane 0 holds 5 packets, that in output lane 1 holds 8: it is marked,
-/// and held_o is 8.
+/// and 3, of output lanes 0 and 1. Its queue in output lane 0 holds 5 packets, that in output lane
+/// 1 holds 8: it is marked, and held_o is 8.
 /// In a chip without classes it is not there: no queue is deep.
 /// Latency 0: between registers of the exit and of the traffic manager.
 module sluice_depth_mark
@@ -23,14 +23,13 @@ module sluice_depth_mark
     assign deep_o = 1'b0;
     assign held_o = '0;
   end else begin : gen_depth
-    localparam int unsigned Ports = NumPorts / NumPipes;
     logic [10:0] threshold;
     assign threshold = class_ecn_i[queue_class_i];
     always_comb begin
       deep_o = 1'b0;
       held_o = '0;
       for (int unsigned o = 0; o < NumPipes; o++)
-        if (ports_i[o*Ports +: Ports] != '0) begin
+        if ((ports_i & LanePorts[o]) != '0) begin
           deep_o = deep_o || (threshold != '0 && 11'(held_i[o][queue_class_i]) >= threshold);
           if (held_i[o][queue_class_i] > held_o) held_o = held_i[o][queue_class_i];
         end

@@ -44,13 +44,15 @@ module sluice_output_admit
   queue_class_t [NumPipes-1:0]       class_of;
   assign class_of = OutputClasses != 0 ? queue_class_i : '0;
   for (genvar s = 0; s < NumPipes; s++) begin : gen_want
+    logic [NumPipes-1:0] room;                     // [output lane]
     for (genvar o = 0; o < NumPipes; o++) begin : gen_lane
-      assign want[s][o*PortsPerLane +: PortsPerLane] =
-        full_i[o][s][class_of[s]] || (HeaderPool != 0 && pool_full_i[s] && !passes_i[o][s]) ? '0
-        : ports_i[s][o*PortsPerLane +: PortsPerLane];
-      assign promised_o[o][s] =
-        OutputQueues'(accept[s][o*PortsPerLane +: PortsPerLane] != '0) << class_of[s];
+      assign room[o] = !full_i[o][s][class_of[s]]
+                       && (HeaderPool == 0 || !pool_full_i[s] || passes_i[o][s]);
+      assign promised_o[o][s] = OutputQueues'((accept[s] & LanePorts[o]) != '0) << class_of[s];
       assign pooled_o[s][o] = HeaderPool != 0 && promised_o[o][s] != '0 && !passes_i[o][s];
+    end
+    for (genvar p = 0; p < LinePorts; p++) begin : gen_port
+      assign want[s][p] = ports_i[s][p] && room[lane_of_port(p)];
     end
   end
 

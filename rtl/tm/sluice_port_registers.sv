@@ -32,7 +32,7 @@ module sluice_port_registers
 
     count_t len;                       // bytes sent
     if (Lines == 1) begin : gen_line
-      assign len        = sent_port_i[p] ? 32'(sent_i[p / PortsPerLane].len) : '0;
+      assign len        = sent_port_i[p] ? 32'(sent_i[lane_of_port(p)].len) : '0;
       assign waiting[p] = waiting_i[p];
       assign packets[p] = '0;          // an event a packet, below
     end else begin : gen_lines

@@ -181,15 +181,19 @@ module sluice_tm
     body_rsp_t [NumPipes-1:0] body_rsp;
     fetch_t [NumPipes-1:0]    wants;
     logic [NumPipes-1:0]      served;
+    depth_t [PortsPerLane-1:0] lane_depth_in;
+    always_comb begin
+      lane_depth_in = '0;
+      for (int unsigned p = 0; p < LinePorts; p++)
+        if (lane_of_port(p) == o) lane_depth_in[index_of_port(p)] = depth_in[p];
+    end
     for (genvar s = 0; s < NumPipes; s++) begin : gen_source
       egress_bits_t egress;
       if (EgressStages != 0) begin : gen_egress
         beside_copy_t beside;
         assign beside = '{
           vid_high: fate_i[s].vid_high, overlay: fate_i[s].overlay, accepted: cycle_i,
-          first:    8'($countones(accepted[s] & ~({LinePorts{1'b1}} << (o * PortsPerLane)))),
-          ports:    accepted[s][o*PortsPerLane +: PortsPerLane],
-          depth_in: depth_in[o*PortsPerLane +: PortsPerLane]
+          copies:   accepted[s], depth_in: lane_depth_in
         };
         assign egress = beside;
       end else begin : gen_no_egress
@@ -199,7 +203,7 @@ module sluice_tm
         ticket: fate_i[s].ticket, len: fate_i[s].len, cutout: fate_i[s].cutout,
         hdr: fate_i[s].hdr,
         queue_class: fate_i[s].queue_class,
-        ports: accepted[s][o*PortsPerLane +: PortsPerLane], egress: egress,
+        ports: lane_set(accepted[s], o), egress: egress,
         header: header_i[s]
       };
       assign push[s]          = packet[s].ports != '0;
@@ -250,11 +254,12 @@ module sluice_tm
       .tx_ready_i(tx_ready_i[o]), .sent_o(sent_line[o]),
       .room_i(room_i[o]), .start_o(start_o[o]), .left_o(left_o[o])
     );
-    for (genvar p = 0; p < PortsPerLane; p++) begin : gen_port
-      assign sent_port[o*PortsPerLane+p] = sent[o].valid && sent[o].port == 8'(o*PortsPerLane+p);
-      assign left_port[o*PortsPerLane+p] = EgressStages == 0 ? sent_port[o*PortsPerLane+p]
-          : left_o[o].valid && left_o[o].port == 8'(o*PortsPerLane+p);
-    end
+  end
+  for (genvar p = 0; p < LinePorts; p++) begin : gen_port
+    localparam int unsigned Lane = lane_of_port(p);
+    assign sent_port[p] = sent[Lane].valid && sent[Lane].port == 8'(p);
+    assign left_port[p] = EgressStages == 0 ? sent_port[p]
+        : left_o[Lane].valid && left_o[Lane].port == 8'(p);
   end
 
   // ---- recirculation
@@ -274,7 +279,7 @@ module sluice_tm
       output_t packet;
       assign packet = '{
         ticket: fate_i[l].ticket, len: fate_i[l].len, cutout: fate_i[l].cutout,
-        hdr: fate_i[l].hdr, queue_class: '0, ports: PortsPerLane'(1), egress: '0,
+        hdr: fate_i[l].hdr, queue_class: '0, ports: lane_set_t'(1), egress: '0,
         header: header_i[l]
       };
       sluice_recirculation #(.AheadBeats(AheadBeats)) u_recirculation (

@@ -224,9 +224,9 @@ module sluice_transmit
       cur_header = cur_header | (source_q[s] ? header[s] : '0);
       body       = body       | (source_q[s] ? fetched_data[s] : '0);
     end
-    port_index = 8'(PortsPerLane) * 8'(lane_i);
+    port_index = 8'(lane_i);
     for (int unsigned p = 0; p < PortsPerLane; p++)
-      if (port_q[p]) port_index = 8'(PortsPerLane) * 8'(lane_i) + 8'(p);
+      if (port_q[p]) port_index = 8'(NumPipes * p) + 8'(lane_i);
   end
 
   // Narrow chips count the beats of a header; shorter packets than those there are not.

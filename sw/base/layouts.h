@@ -189,6 +189,14 @@ static inline unsigned sluice_config_destinations(const struct sluice_config *c)
   return c->NumPorts + c->Recirculation;
 }
 
+/// The CPU port of a shape: with one port more than the lanes share evenly, the last one. NumPorts:
+/// it has none. Example: s4, 17 ports on 4 lanes: 16. Only software knows; for the chip it is a port
+/// as any.
+static inline unsigned sluice_config_cpu_port(const struct sluice_config *c) {
+  const bool more = c->NumPorts > c->NumPipes && c->NumPorts % c->NumPipes == 1;
+  return more ? c->NumPorts - 1 : c->NumPorts;
+}
+
 /// Stages of a chip, as reconfiguration packets number them: back stages, front stages, egress
 /// stages.
 static inline unsigned sluice_config_stages(const struct sluice_config *c) {
@@ -208,18 +216,31 @@ static inline const char *sluice_stage_kind(const struct sluice_config *c, unsig
 /// A wire: the streams of the top that a packet can come over, or leave over. With FastLanes m it
 /// is a port and has m of them, and m lanes; else it is a lane, with the ports of the lane. Its
 /// streams and its lanes have the same numbers: those from sluice_wire_lane on.
+/// Ports are dealt to the wires in turn. Example, 17 ports and 4 wires: wire 0 has the ports 0, 4,
+/// 8, 12 and 16, wire 1 has 1, 5, 9 and 13.
 static inline unsigned sluice_wire_lanes(const struct sluice_config *c) {
   return c->FastLanes ? c->FastLanes : 1;
 }
 static inline unsigned sluice_num_wires(const struct sluice_config *c) {
   return c->NumPipes / sluice_wire_lanes(c);
 }
-static inline unsigned sluice_wire_ports(const struct sluice_config *c) {
-  return c->NumPorts / sluice_num_wires(c);
+/// Number of ports of a wire; port `number` of a wire, counted from 0; the ports of a wire, bit p is
+/// port p.
+static inline unsigned sluice_wire_ports(const struct sluice_config *c, unsigned wire) {
+  return (c->NumPorts + sluice_num_wires(c) - 1 - wire) / sluice_num_wires(c);
+}
+static inline unsigned sluice_wire_port(const struct sluice_config *c, unsigned wire,
+                                        unsigned number) {
+  return wire + number * sluice_num_wires(c);
+}
+static inline uint64_t sluice_wire_set(const struct sluice_config *c, unsigned wire) {
+  uint64_t set = 0;
+  for (unsigned p = wire; p < c->NumPorts; p += sluice_num_wires(c)) set |= UINT64_C(1) << p;
+  return set;
 }
 /// Wire of a port; first lane of a wire; of a port.
 static inline unsigned sluice_port_wire(const struct sluice_config *c, unsigned port) {
-  return port / sluice_wire_ports(c);
+  return port % sluice_num_wires(c);
 }
 static inline unsigned sluice_wire_lane(const struct sluice_config *c, unsigned wire) {
   return wire * sluice_wire_lanes(c);

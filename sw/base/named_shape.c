@@ -45,7 +45,7 @@ static void set_pipes(struct sluice_config *c, unsigned pipes) {
   const unsigned were = c->NumPipes;
   c->NumPipes = pipes;
   if (c->FastLanes) c->NumPorts = pipes / c->FastLanes;
-  else if (c->NumPorts % pipes) c->NumPorts = pipes;
+  else if (c->NumPorts < pipes) c->NumPorts = pipes;
   if (pipes > were) c->Window = c->Window * (pipes / were);
   // One lane may send all packets to one pipeline.
   if (pipes == 1 && c->BankDepth < 16) c->BankDepth = 16;

@@ -195,7 +195,9 @@ static int connect_ports(struct serve *s) {
     if (status) cli_error("--port: %s", s->error.text);
     if (status) return code_of(status);
   }
-  return CLI_DONE;
+  const enum sluice_status status = live_cpu_of_shape(s->live, &s->error);
+  if (status) cli_error("--port: %s", s->error.text);
+  return status ? code_of(status) : CLI_DONE;
 }
 
 // ---- the controller of programs in packets ------------------------------------------------------

@@ -15,7 +15,7 @@ enum { CYCLES = 6000, MOST_LEN = SLUICE_FRAME_MAX, SHORT = 64, TRIES = 40, MOST_
 struct make {
   struct isolate_pair *pair;
   struct sluice_rng programs, traffic, capsules;
-  unsigned lanes, ports_per_lane, a_lane;
+  unsigned lanes, a_lane;
 };
 
 static unsigned below(struct sluice_rng *rng, unsigned n) {
@@ -124,7 +124,8 @@ static unsigned beats(const struct make *m, size_t len) {
 }
 
 static unsigned port_of(struct make *m, unsigned lane) {
-  return lane * m->ports_per_lane + below(&m->traffic, m->ports_per_lane);
+  const struct sluice_config *c = m->pair->config;
+  return sluice_wire_port(c, lane, below(&m->traffic, sluice_wire_ports(c, lane)));
 }
 
 // A: in one lane, at random times; at most 70 % of its part of an output lane and of an order
@@ -253,8 +254,7 @@ static int by_time(const void *a, const void *b) {
 enum sluice_status isolate_make(struct isolate_pair *pair, const struct sluice_config *config,
                                 uint64_t seed, const struct isolate_ask *ask,
                                 struct sluice_error *error) {
-  struct make m = {
-      .pair = pair, .lanes = sluice_num_wires(config), .ports_per_lane = sluice_wire_ports(config)};
+  struct make m = {.pair = pair, .lanes = sluice_num_wires(config)};
   memset(pair, 0, sizeof *pair);
   pair->config = pair->packets.config = config;
   pair->seed = pair->packets.seed = seed;

@@ -15,11 +15,12 @@ static unsigned wire_of(const struct sluice_deal *d, const uint8_t *bytes, size_
 }
 
 unsigned sluice_deal_port(struct sluice_deal *d, int at, const uint8_t *bytes, size_t len) {
-  const unsigned ports = sluice_wire_ports(d->config);
   const bool named = at >= 0 && (unsigned)at < d->config->NumPorts;
-  const unsigned wire = named ? (unsigned)at / ports : wire_of(d, bytes, len);
+  const unsigned wire = named ? sluice_port_wire(d->config, (unsigned)at) : wire_of(d, bytes, len);
   d->beats[wire] += sluice_config_beats(d->config, len);
-  return named ? (unsigned)at : wire * ports + d->next_port[wire]++ % ports;
+  if (named) return (unsigned)at;
+  return sluice_wire_port(d->config, wire,
+                          d->next_port[wire]++ % sluice_wire_ports(d->config, wire));
 }
 
 uint64_t sluice_deal_gap(struct sluice_rng *rng, double load, size_t beats) {

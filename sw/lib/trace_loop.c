@@ -23,7 +23,7 @@ struct access {
 };
 
 struct sluice_trace_loop {
-  unsigned items, pipes, ports_per_lane;
+  unsigned items, pipes, ports;
   struct packet *packets;
   size_t num, room;
   struct access *log;
@@ -34,12 +34,12 @@ struct sluice_trace_loop {
 };
 
 struct sluice_trace_loop *sluice_trace_loop_new(unsigned items, unsigned pipes,
-                                                unsigned ports_per_lane) {
+                                                unsigned ports) {
   struct sluice_trace_loop *l = calloc(1, sizeof *l);
   if (!l) return NULL;
   l->items = items < SLUICE_TRACE_ACCESSES ? items : SLUICE_TRACE_ACCESSES;
   l->pipes = pipes;
-  l->ports_per_lane = ports_per_lane;
+  l->ports = ports;
   l->flows = sluice_flows_new();
   l->flows_by_lane = sluice_flows_new();
   if (l->flows && l->flows_by_lane) return l;
@@ -74,8 +74,8 @@ static unsigned home(const struct sluice_trace_loop *l, const struct packet *p, 
 
 static void write_pass(const struct sluice_trace_loop *l, const struct packet *p, uint64_t number,
                        unsigned lane, uint8_t *frame) {
-  frame[SLUICE_TRACE_FIRST_ITEM + 1] =
-      (uint8_t)(lane * l->ports_per_lane + number % l->ports_per_lane);
+  const unsigned mine = (l->ports + l->pipes - 1 - lane) / l->pipes;  // ports of the lane
+  frame[SLUICE_TRACE_FIRST_ITEM + 1] = (uint8_t)(lane + number % mine * l->pipes);
   for (unsigned i = 1; i <= l->items; i++)
     sluice_put16(frame + SLUICE_TRACE_FIRST_ITEM + 2 * i,
                  i >= p->first && i < p->end ? p->items[i] : 0);

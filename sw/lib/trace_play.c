@@ -135,21 +135,21 @@ void sluice_trace_program(const struct sluice_trace_plan *p, FILE *out) {
 
 unsigned sluice_trace_port(const struct sluice_trace_plan *plan, const struct sluice_trace *trace,
                            const struct sluice_trace_packet *packet) {
-  const unsigned per_wire = sluice_wire_ports(plan->config);
+  const unsigned wire = packet->lane / sluice_wire_lanes(plan->config);
   const unsigned block = trace->ports > trace->lanes ? trace->ports / trace->lanes : 1;
-  return packet->lane / sluice_wire_lanes(plan->config) * per_wire +
-         (packet->port - packet->lane * block) % per_wire;
+  return sluice_wire_port(
+      plan->config, wire,
+      (packet->port - packet->lane * block) % sluice_wire_ports(plan->config, wire));
 }
 
 // The port of the lane, or the fast port, that has got least so far; within a lane, ports take
 // turns.
 static unsigned output_port(struct sluice_trace_plan *p, unsigned len) {
-  const unsigned per_wire = sluice_wire_ports(p->config);
   unsigned wire = 0;
   for (unsigned w = 1; w < sluice_num_wires(p->config); w++)
     if (p->beats[w] < p->beats[wire]) wire = w;
   p->beats[wire] += sluice_config_beats(p->config, len);
-  return wire * per_wire + p->turn[wire]++ % per_wire;
+  return sluice_wire_port(p->config, wire, p->turn[wire]++ % sluice_wire_ports(p->config, wire));
 }
 
 unsigned sluice_trace_frame(struct sluice_trace_plan *plan, const struct sluice_trace *trace,

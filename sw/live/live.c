@@ -188,6 +188,14 @@ enum sluice_status live_cpu_port(struct live *live, unsigned port, struct sluice
   return status;
 }
 
+enum sluice_status live_cpu_of_shape(struct live *live, struct sluice_error *error) {
+  const unsigned port = sluice_config_cpu_port(live->config);
+  const struct live_spec spec = {.port = port, .kind = LIVE_CPU, .trunk = true};
+  if (port == live->config->NumPorts || live->has_cpu || live->edges[port].connected)
+    return SLUICE_OK;
+  return live_connect(live, &spec, error);
+}
+
 enum sluice_status live_cpu_put(struct live *live, const uint8_t *frame, size_t len,
                                 struct sluice_error *error) {
   const enum sluice_status status = sluice_chip_cpu_send(live->chip, frame, len, error);

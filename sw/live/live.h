@@ -57,6 +57,10 @@ SLUICE_MUST_CHECK enum sluice_status live_connect(struct live *live, const struc
 /// another one.
 SLUICE_MUST_CHECK enum sluice_status live_cpu_port(struct live *live, unsigned port,
                                                    struct sluice_error *error);
+/// Connects the CPU port of the shape (sluice_config_cpu_port) so, if it has one, nothing stands
+/// behind that port, and no other port is the CPU port.
+SLUICE_MUST_CHECK enum sluice_status live_cpu_of_shape(struct live *live,
+                                                       struct sluice_error *error);
 SLUICE_MUST_CHECK enum sluice_status live_cpu_put(struct live *live, const uint8_t *frame,
                                                   size_t len, struct sluice_error *error);
 /// What port `port` is connected to and what it has counted; NULL, and false: to nothing.

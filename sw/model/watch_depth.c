@@ -10,11 +10,9 @@
 
 enum { MORE = 2, LESS = 5 };
 
-static unsigned ports_of(const struct sluice_checker *ck) {
-  return ck->config->NumPorts / ck->config->NumPipes;
-}
+// In a chip with classes each wire is a lane.
 static uint64_t lane_set(const struct sluice_checker *ck, unsigned to) {
-  return ((UINT64_C(1) << ports_of(ck)) - 1) << to * ports_of(ck);
+  return sluice_wire_set(ck->config, to);
 }
 
 void sluice_checker_class_ecn(struct sluice_checker *ck, uint64_t cycle, unsigned class,
@@ -99,7 +97,7 @@ void monitor_depth_accepts(struct sluice_checker *ck, const struct monitor_packe
 
 void monitor_depth_leaves(struct sluice_checker *ck, const struct monitor_packet *p,
                           unsigned port) {
-  const unsigned to = port / ports_of(ck);
+  const unsigned to = sluice_port_wire(ck->config, port);
   if (!ck->config->OutputClasses || p->queue_class < 0 || p->to_send & lane_set(ck, to)) return;
   ck->lane[p->lane].queued[to][p->queue_class]--;
 }

@@ -26,10 +26,6 @@ static uint64_t steps_before(const struct monitor_steps *s, uint64_t cycle) {
   return 0;
 }
 
-static unsigned ports_per_lane(const struct sluice_checker *ck) {
-  return sluice_wire_ports(ck->config);
-}
-
 // ---- lists --------------------------------------------------------------------------------------
 
 static void append(struct monitor_copies *list, struct monitor_copy *copy) {
@@ -96,7 +92,7 @@ void monitor_egress_accepts(struct sluice_checker *ck, struct monitor_packet *pa
 static struct monitor_copy *leaving(struct sluice_checker *ck, unsigned lane, uint32_t ticket,
                                     unsigned port) {
   struct monitor_packet *p = monitor_inside(ck, monitor_ticket(ck, ticket, UINT32_MAX));
-  const bool legal = port < ck->config->NumPorts && port / ports_per_lane(ck) == lane;
+  const bool legal = port < ck->config->NumPorts && sluice_port_lane(ck->config, port) == lane;
   struct monitor_copy *copy = p && legal ? find(&ck->ports[port].waiting, p, port) : NULL;
   if (!copy) {
     monitor_differ(ck, p, monitor_text("copy that leaves the queues of output lane %u", lane),

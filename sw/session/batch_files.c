@@ -49,6 +49,11 @@ static void pass_admitted(struct batch *b, const struct sluice_checker_admitted 
   sluice_trace_loop_admitted(loop, a->number - 1);
 }
 
+// A port of the lane, as a trace numbers them: in blocks, a lane's behind those of the lane before.
+static unsigned first_trace_port(const struct sluice_config *c, unsigned port) {
+  return sluice_port_wire(c, port) * (c->NumPorts / sluice_num_wires(c));
+}
+
 static void on_admitted(void *user, const struct sluice_checker_admitted *a) {
   struct batch *b = user;
   if (a->ticket == 0) b->first_packet_arrival = a->arrival;
@@ -68,7 +73,7 @@ static void on_admitted(void *user, const struct sluice_checker_admitted *a) {
   }
   fprintf(b->flows, "\n");
   fprintf(b->packets, "%u,%u,%llu,%llu\n",
-          sluice_port_wire(b->config, a->packet->port) * sluice_wire_ports(b->config),
+          first_trace_port(b->config, a->packet->port),
           a->packet->len, (unsigned long long)a->ticket,
           (unsigned long long)(a->arrival - b->first_packet_arrival));
 }

@@ -19,7 +19,7 @@ enum {
 struct player {
   const struct job *job;
   struct wires *wires;
-  unsigned num_ports, ports_per_wire;
+  unsigned num_ports;
   uint64_t ahead;  // cycles: more than the beats of a packet
   struct sluice_capture *capture;
   FILE *schedule;
@@ -46,7 +46,7 @@ static enum sluice_status open_files(struct player *p, const struct sluice_confi
                        "chip '%s' has fast ports: no packet comes in again by its lane",
                        config->name);
   if (job->recirculate && !(p->loop = sluice_trace_loop_new(
-                                job->recirculate, sluice_num_wires(config), p->ports_per_wire)))
+                                job->recirculate, sluice_num_wires(config), config->NumPorts)))
     return sluice_no_memory(error);
   p->ended = !job->capture;
   return p->ended ? SLUICE_OK : sluice_capture_open(&p->capture, job->capture, error);
@@ -62,7 +62,6 @@ struct player *player_open(const struct job *job, const struct sluice_config *co
   p->job = job;
   p->wires = wires;
   p->num_ports = config->NumPorts;
-  p->ports_per_wire = sluice_wire_ports(config);
   p->ahead = AHEAD_BYTES / config->BeatBytes;
   p->deal = (struct sluice_deal){.config = config, .hash = job->hash_lanes};
   sluice_rng_init(&p->damage, job->seed, "damage");
@@ -140,7 +139,8 @@ static struct frame *take(struct player *p) {
   f->port =
       sluice_deal_port(&p->deal, p->schedule ? (int)f->port : packet.interface, f->bytes, f->len);
   if (p->loop)
-    sluice_trace_loop_take(p->loop, f->number - 1, f->port / p->ports_per_wire, f->bytes);
+    sluice_trace_loop_take(p->loop, f->number - 1, sluice_port_wire(p->deal.config, f->port),
+                           f->bytes);
   return f;
 }
 
@@ -174,7 +174,8 @@ void player_left(struct player *p, uint64_t number, uint64_t cycle, const uint8_
   }
   f->len = len;
   f->number = number;
-  f->port = (unsigned)lane * p->ports_per_wire + (unsigned)((number - 1) % p->ports_per_wire);
+  const unsigned ports = sluice_wire_ports(p->deal.config, (unsigned)lane);
+  f->port = sluice_wire_port(p->deal.config, (unsigned)lane, (unsigned)((number - 1) % ports));
   wires_append(p->wires, f, true);
 }
 

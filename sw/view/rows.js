@@ -36,8 +36,9 @@ const pipes = run.pipes ||
         Math.max(
             0, P.lane.reduce((a, b) => Math.max(a, b), 0),
             access.pipe.reduce((a, b) => Math.max(a, b), 0));
-const ports =
-    run.ports || pipes * Math.ceil((1 + copies.port.reduce((a, b) => Math.max(a, b), 0)) / pipes);
+/// A fast port has several lanes, the first of them is told; of other ports the lanes take turns.
+const ports = run.ports || pipes;
+const outLane = (port) => ports < pipes ? port * pipes / ports : port % pipes;
 
 /// Bars of a row: packet, and the cycles where its parts begin and end, `parts` + 1 of them.
 class Row {
@@ -173,7 +174,7 @@ const rows = [];
       before = access.cycle[a];
     }
     for (let c = P.copy[i]; c < P.copy[i + 1]; c++)
-      outs[Math.floor(copies.port[c] / (ports / pipes))].add(
+      outs[outLane(copies.port[c])].add(
           i, P.exit[i], copies.first[c], copies.last[c] + 1);
   }
   rows.push(...lanes, ...stages.values(), ...outs);

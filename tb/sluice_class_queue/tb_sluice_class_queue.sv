@@ -12,6 +12,7 @@ module tb_sluice_class_queue
 ;
   localparam int unsigned Cycles = 40000;
   localparam int G = int'(OutputQueues), P = int'(PortsPerLane), Depth = int'(OutputDepth);
+  localparam int Lane = int'(NumPipes) - 1;   // the last one: all its ports have other numbers there
   localparam int Beat = int'(BeatBytes), Head = int'(HeaderBytes), Longest = int'(MaxBytes) / Beat;
   `include "random.svh"
 
@@ -52,7 +53,7 @@ module tb_sluice_class_queue
     if (mutant == 6) dut_packet.header = last_header;
   end
   sluice_transmit #(.AheadBeats(32), .Sources(1), .HasClasses(1'b1)) dut (
-    .clk_i(clk), .rst_ni(rst_n), .lane_i('0), .costs_i(dut_costs), .strict_i(dut_strict), .next_i('0), .next_pop_o(unused_next),
+    .clk_i(clk), .rst_ni(rst_n), .lane_i(pipe_t'(Lane)), .costs_i(dut_costs), .strict_i(dut_strict), .next_i('0), .next_pop_o(unused_next),
     .promised_i(dut_promised), .full_o(full), .held_o(held), .push_i(push), .packet_i(dut_packet),
     .passes_o(unused_passes), .entry_i('0), .fetch_o(unused_fetch), .taken_i('0), .pooled_i('0),
     .body_req_o(req), .body_rsp_i(rsp),
@@ -88,7 +89,7 @@ module tb_sluice_class_queue
   task automatic cycle(int of_class, int len, logic [P-1:0] ports);
     known_t k;
     bit     sends;
-    int     ticket, tickets_beat, slot;
+    int     ticket, tickets_beat, slot, port;
     // the packet promised in the cycle before
     push = promised != '0;
     if (push) begin
@@ -136,7 +137,9 @@ module tb_sluice_class_queue
       ticket = int'(tx_ticket);
       if (known.exists(ticket) == 0) fail($sformatf("ticket %0d is not there", ticket));
       k = known[ticket];
-      if (tx_port >= 8'(P) || !k.left[tx_port[$clog2(P > 1 ? P : 2)-1:0]]) fail($sformatf("ticket %0d leaves at port %0d", ticket, tx_port));
+      port = int'(tx_port) / int'(NumPipes);
+      if (int'(tx_port) != port * int'(NumPipes) + Lane || port >= P || !k.left[port])
+        fail($sformatf("ticket %0d leaves at port %0d", ticket, tx_port));
       if (tx_data != (at < Head / Beat ? BeatBits'(header_of(ticket)) : body_of(ticket, at - Head / Beat)))
         fail($sformatf("beat %0d of ticket %0d", at, ticket));
       beats_sent[k.of_class]++;
@@ -144,7 +147,6 @@ module tb_sluice_class_queue
       if (tx_last != (at == (k.len + Beat - 1) / Beat)) fail($sformatf("ticket %0d ends at beat %0d", ticket, at));
       if (tx_keep != (tx_last && k.len % Beat != 0 ? ~({BeatBytes{1'b1}} << (k.len % Beat)) : '1)) fail("keep");
       if (tx_last) begin
-        automatic int port = int'(tx_port);
         at = 0;
         if (last_sent[k.of_class][port] >= ticket)
           fail($sformatf("class %0d, port %0d: ticket %0d behind %0d", k.of_class, port, ticket, last_sent[k.of_class][port]));

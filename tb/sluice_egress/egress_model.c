@@ -419,13 +419,15 @@ static void take_out(struct copy *c, unsigned count) {
   num_shorter += count != 0;
 }
 
-// A new copy for a lane. brief: 64 bytes. fields: len, port of the lane, VID, accepted, first,
-// ports, ticket, what is taken out; depth_in and waiting of each port.
-void egress_new(int lane, int brief, int cycle, uint32_t fields[8], uint32_t depth_in[8],
+// A new copy for a lane. brief: 64 bytes. fields: len, port of the lane, VID, accepted,
+// ports that get a copy, ticket, what is taken out; depth_in and waiting of each port of the lane.
+void egress_new(int lane, int brief, int cycle, uint32_t fields[7], uint32_t depth_in[8],
                 uint32_t waiting[8], uint32_t header[32]) {
   struct copy *c = calloc(1, sizeof *c);
   if (!c || newest[lane] - oldest[lane] >= WAITING) abort();
-  const unsigned mine = (unsigned)(ports / lanes), limit = (unsigned)lanes * 32;
+  // The lane has each lanes-th port, from that with its own number on.
+  const unsigned mine = (unsigned)((ports - lane + lanes - 1) / lanes);
+  const unsigned limit = (unsigned)lanes * 32;
   uint8_t *in = bytes[lane], meta[32] = {0};
   c->len = brief || rnd(3) == 0 ? 64 : rnd(2) ? 64 + rnd(130) : 64 + rnd(LONGEST - 64);
   memset(in, 0, LONGEST);
@@ -437,32 +439,33 @@ void egress_new(int lane, int brief, int cycle, uint32_t fields[8], uint32_t dep
     checksum_put(in + 24, 0);
     in[27] = rnd(2) ? 17 : 6;
   }
-  const unsigned vid = (unsigned)vids[rnd(USED)], set = 1 + rnd((1u << mine) - 1);
-  unsigned port = rnd(mine), below = 0;
-  while (!(set >> port & 1)) port = (port + 1) % mine;
-  for (unsigned p = 0; p < port; p++) below += set >> p & 1;
+  const unsigned vid = (unsigned)vids[rnd(USED)], port = rnd(mine),
+                 number = port * (unsigned)lanes + (unsigned)lane,
+                 set = rnd(1u << ports) | 1u << number;
+  unsigned below = 0;
+  for (unsigned p = 0; p < number; p++) below += set >> p & 1;
   for (unsigned p = 0; p < 8; p++) depth_in[p] = rnd(limit), waiting[p] = 1 + rnd(limit);
   fields[0] = c->len, fields[1] = 1u << port, fields[2] = vid;
-  fields[3] = (uint32_t)cycle - (rnd(4) ? rnd(300) : rnd(0)), fields[4] = rnd((unsigned)ports);
-  fields[5] = set, fields[6] = c->ticket = next_ticket++;
+  fields[3] = (uint32_t)cycle - (rnd(4) ? rnd(300) : rnd(0)), fields[4] = set;
+  fields[5] = c->ticket = next_ticket++;
   // An instruction counts as a whole, also where half of it is behind the packet's end.
   const unsigned list = 2 * (1 + rnd(LIST / 2)), most = (c->len - HEAD + 1) / 2 * 2;
-  fields[7] = !capsules || rnd(2) ? 0 : list < most ? list : most;
+  fields[6] = !capsules || rnd(2) ? 0 : list < most ? list : most;
   memcpy(header, in, DEPARSE_HEADER);
   bytes_len[lane] = c->len, bytes_at[lane] = 0;
-  c->port = (unsigned)lane * mine + port;
+  c->port = number;
   c->row = vid % (unsigned)stage[0].shape.modules;
   // layout EGRESS_METADATA, byte 0 first
   put(meta + 14, 2, (vid & 255) << 5);
   put(meta + 16, 4, (uint32_t)cycle - fields[3]);
   put(meta + 20, 2, depth_in[port]);
-  put(meta + 12, 2, fields[4] + below);
+  put(meta + 12, 2, below);
   put(meta + 22, 2, c->port);
   put(meta + 24, 4, (uint32_t)cycle);
   put(meta + 28, 2, waiting[port] - 1);
   put(meta + 30, 2, c->len);
   run(c, lane, in, meta, (int)vid);
-  take_out(c, fields[7]);
+  take_out(c, fields[6]);
   num_copies++, num_dropped += c->dropped;
   line[lane][newest[lane]++ % WAITING] = c;
 }

@@ -26,7 +26,7 @@ module tb_sluice_egress
   import "DPI-C" function int egress_answer(input int first, input int last, input bit [63:0] data);
   import "DPI-C" function int egress_messages();
   import "DPI-C" function void egress_new(
-    input int lane, input int brief, input int cycle, output bit [7:0][31:0] fields,
+    input int lane, input int brief, input int cycle, output bit [6:0][31:0] fields,
     output bit [7:0][31:0] depth_in, output bit [7:0][31:0] waiting, output bit [1023:0] header);
   import "DPI-C" function int egress_in(input int lane, output bit [511:0] data);
   import "DPI-C" function int egress_fate(
@@ -79,7 +79,7 @@ module tb_sluice_egress
       if (broken == 17) dut_start[l].header = moved[l];
       if (broken == 5) mine.accepted = last.accepted;
       if (broken == 12) mine.depth_in = {mine.depth_in[0], mine.depth_in[PortsPerLane-1:1]};
-      if (broken == 13 && mine.first == 8'd3) mine.first = 8'd4;
+      if (broken == 13) mine.copies[0] = 1'b1;
       dut_start[l].egress = mine;
       if (broken == 2 && lose[l] && !was_start[l]) dut_line_valid[l] = 1'b0;
     end
@@ -118,7 +118,7 @@ module tb_sluice_egress
   int  rate_beats, rate_cycles, missing [NumPipes];
 
   task automatic offer(int l);
-    bit [7:0][31:0] fields;
+    bit [6:0][31:0] fields;
     bit [7:0][31:0] depth_in, depths;
     bit [1023:0]    header;
     bit [511:0]     data;
@@ -130,7 +130,7 @@ module tb_sluice_egress
     if (start[l].valid) earlier[l] = start[l];
     start[l].valid = 1'b0;
     left[l]        = '0;
-    for (int p = 0; p < PortsPerLane; p++) waiting[l*int'(PortsPerLane)+p] = 16'($urandom);
+    for (int p = l; p < NumPorts; p += NumPipes) waiting[p] = 16'($urandom);
     go = room[l];
     if (broken == 3) begin              // one beat more than there is room for
       missing[l] = room[l] ? 0 : missing[l] + 1;
@@ -145,14 +145,13 @@ module tb_sluice_egress
       beside.vid_high = fields[2][7:RowBits];
       beside.overlay  = overlay_t'(row_t'(fields[2]));
       beside.accepted = fields[3];
-      beside.first    = fields[4][7:0];
-      beside.ports    = fields[5][PortsPerLane-1:0];
-      for (int p = 0; p < PortsPerLane; p++) begin
-        beside.depth_in[p]                  = depth_t'(depth_in[p]);
-        waiting[l*int'(PortsPerLane)+p] = depths[p][15:0];
+      beside.copies   = fields[4][NumPorts-1:0];
+      for (int n = 0; n < PortsPerLane; n++) begin
+        beside.depth_in[n] = depth_t'(depth_in[n]);
+        if (n * NumPipes + l < NumPorts) waiting[n*NumPipes+l] = depths[n][15:0];
       end
-      start[l] = '{valid: 1'b1, ticket: fields[6], len: len_t'(fields[0]),
-                   cutout: cutout_t'(fields[7]),
+      start[l] = '{valid: 1'b1, ticket: fields[5], len: len_t'(fields[0]),
+                   cutout: cutout_t'(fields[6]),
                    port: fields[1][PortsPerLane-1:0], egress: beside,
                    header: header[StepBits-1:0]};
       started++;
@@ -198,9 +197,8 @@ module tb_sluice_egress
           || (sent[l].valid && sent[l].port != tx_port[l])
           || probe[l].enter != start[l].valid || probe[l].left != left[l].valid)
         $fatal(1, "cycle %0d: an event", cycle);
-      for (int p = 0; p < PortsPerLane; p++)
-        if (discarded[l*int'(PortsPerLane)+p] != (drop[l].valid
-            && probe[l].done_port == 8'(l*int'(PortsPerLane)+p)))
+      for (int p = l; p < NumPorts; p += NumPipes)
+        if (discarded[p] != (drop[l].valid && probe[l].done_port == 8'(p)))
           $fatal(1, "cycle %0d: a count of a port", cycle);
     end
     rate_cycles++;

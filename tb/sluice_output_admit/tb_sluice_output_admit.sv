@@ -66,7 +66,7 @@ module tb_sluice_output_admit
       automatic int behind [NumPipes], at = 0, last = 0;
       for (int n = 0; n < K; n++) begin
         automatic int s = order[p][n];
-        automatic int o = p / int'(PortsPerLane);
+        automatic int o = p % K;
         if (ports[s][p] && full[o][s] == '0 && (HeaderPool == 0 || passes[o][s] || !pool_full[s]) && room > 0) begin
           taken[s][p] = 1'b1;
           room--;
@@ -96,7 +96,8 @@ module tb_sluice_output_admit
     #1;
     for (int o = 0; o < K; o++)
       for (int s = 0; s < K; s++) begin
-        automatic bit takes = taken[s][o*int'(PortsPerLane) +: PortsPerLane] != '0;
+        automatic bit takes = 1'b0;
+        for (int p = o; p < int'(NumPorts); p += K) takes = takes || taken[s][p];
         if (promised[o][s] != takes) fail("promise");
         if (pooled[s][o] != (HeaderPool != 0 && takes && !passes[o][s])) fail("promise of an entry of the pool");
       end

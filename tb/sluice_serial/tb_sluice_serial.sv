@@ -8,7 +8,6 @@ module tb_sluice_serial
   import sluice_cfg_pkg::*;
 ;
   localparam int unsigned Divisor = 4, PayloadBytes = 256, Patience = 1024;
-  localparam int unsigned PortsPerLane = NumPorts / NumPipes;
   typedef logic [7:0] bytes_t [$];
 
   logic clk_i = 1'b0, rst_ni = 1'b0;
@@ -106,7 +105,7 @@ module tb_sluice_serial
         int    source, skip;
         if (f[1] != number) fail("the chip's frames are not numbered in a row");
         number++;
-        source = f[0] == 8'h91 ? int'(NumPipes) : int'(f[2]) / int'(PortsPerLane);
+        source = f[0] == 8'h91 ? int'(NumPipes) : int'(f[2]) % int'(NumPipes);
         skip   = f[0] == 8'h91 ? 3 : 7;
         if (source > int'(NumPipes) || awaited[$clog2(NumPipes+1)'(source)].size() == 0) fail("a packet that nobody sent");
         want = awaited[$clog2(NumPipes+1)'(source)].pop_front();
@@ -168,7 +167,7 @@ module tb_sluice_serial
   function automatic void chip_sends(int unsigned source, int unsigned count);
     sent_t packet;
     packet.bytes  = random_bytes(count);
-    packet.port   = source == NumPipes ? '0 : 8'(PortsPerLane * source + below(PortsPerLane));
+    packet.port   = source == NumPipes ? '0 : 8'(source + NumPipes * below((NumPorts - source + NumPipes - 1) / NumPipes));
     packet.ticket = {8'h7e, 24'(below(1 << 24))};
     awaited[$clog2(NumPipes+1)'(source)].push_back(packet);
     u_chip.send($clog2(NumPipes+1)'(source), packet.bytes, packet.port, packet.ticket);
@@ -202,7 +201,7 @@ module tb_sluice_serial
       3: begin
         n = below(NumPorts);
         ask(8'h04, 8'(n), random_bytes(count), 8'd0);
-        target = 64 + int'(n / PortsPerLane);
+        target = 64 + int'(n % NumPipes);
       end
       default: begin
         n = below(NumPipes + 1);

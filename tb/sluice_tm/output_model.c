@@ -119,6 +119,12 @@ static int wrong(const char *format, ...) {
   return 1;
 }
 
+// The ports of an output lane: each lanes-th one.
+static uint64_t ports_of_lane(unsigned lane) {
+  uint64_t set = 0;
+  for (unsigned p = lane; p < ports; p += lanes) set |= 1ull << p;
+  return set;
+}
 // Behind the ports: that of recirculation, through which no packet may go here.
 static uint64_t again_port(void) { return again ? 1ull << ports : 0; }
 static uint64_t all_ports(void) {
@@ -148,8 +154,7 @@ void output_setup(int lanes_, int ports_, int depth_, int slots_, int header_byt
     masks[r] = r < ports      ? 1ull << r
                : draw(6) == 0 ? 0
                               : (1ull << draw(ports) | 1ull << draw(ports) | 1ull << draw(ports));
-  masks[ROW_EACH] = 0;
-  for (unsigned l = 0; l < lanes; l++) masks[ROW_EACH] |= 1ull << l * (ports / lanes);
+  masks[ROW_EACH] = (1ull << lanes) - 1;
   // The first half of the rows may send to all ports, the others to some or none.
   for (unsigned r = 0; r < ROWS; r++)
     module_ports[r] = r < (rows + 1) / 2 ? all_ports()
@@ -247,12 +252,12 @@ int output_new(int lane, int source, int len, int to, int b2, int b4, int b6, ui
     p->bytes[at + 2] = 0x45;
   }
   const struct capsule_end program = draw_capsule(p, len == 0, capsule);
-  const unsigned row = draw(len == 0 ? rows : (rows + 1) / 2), per_lane = ports / lanes,
-                 port = (to == TO_ALL ? 0 : (unsigned)to * per_lane) + draw(per_lane);
-  unsigned each = 0;
-  for (unsigned l = 0; l < lanes && ports <= 8; l++) each |= 1u << l * per_lane;
+  const unsigned row = draw(len == 0 ? rows : (rows + 1) / 2),
+                 first_port = to == TO_ALL ? 0 : (unsigned)to,
+                 mine = (unsigned)__builtin_popcountll(ports_of_lane(first_port)),
+                 port = first_port + lanes * draw(mine);
   const unsigned dest = len == 0       ? draw(256)
-                        : to == TO_ALL ? (ports <= 8 ? each : ROW_EACH)
+                        : to == TO_ALL ? (ports <= 8 ? (1u << lanes) - 1 : ROW_EACH)
                         : ports <= 8   ? 1u << port
                                        : port;
   const bool discard = len == 0 && draw(12) == 0;
@@ -342,10 +347,10 @@ static unsigned held(unsigned lane, unsigned to, unsigned class) {
 // that. Those of the cycle before are not counted; places are free a little before the last copy is
 // sent.
 static int depth_seen(struct packet *p, unsigned lane, bool deep, unsigned most) {
-  const unsigned per_lane = ports / lanes, class = p->class;
+  const unsigned class = p->class;
   unsigned queue = 0;
   for (unsigned o = 0; o < lanes; o++)
-    if (p->ports >> o * per_lane & ((1ull << per_lane) - 1) && of_class[lane][o][class] > queue)
+    if (p->ports & ports_of_lane(o) && of_class[lane][o][class] > queue)
       queue = of_class[lane][o][class];
   if (classes == 1 ? deep || most : most > queue + 2 || most + 5 < queue)
     return wrong("ticket %u: sees %u packets of class %u, there are %u", p->ticket, most, class,
@@ -383,11 +388,10 @@ int output_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint
     return wrong("ticket %u overtook in its exit queue", p->ticket);
   last_ticket[lane][p->source] = p->ticket;
   unsigned number = 0;
-  const unsigned per_lane = ports / lanes;
   // Places are free a little before their copies are sent: two of the queue, which may be two of
   // the class.
   for (unsigned o = 0; o < lanes && classes > 1; o++)
-    if (*accepted >> o * per_lane & ((1ull << per_lane) - 1) && held(lane, o, p->class) > depth + 3)
+    if (*accepted & ports_of_lane(o) && held(lane, o, p->class) > depth + 3)
       return wrong(
           "ticket %u: class %u has %u of %u packets for output lane %u: more than are free",
           p->ticket, p->class, of_class[lane][o][p->class], queued[lane][o], o);
@@ -403,8 +407,8 @@ int output_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint
     number++;
     p->refs++;
     waiting[i]++;
-    if (p->in_lane[i / per_lane]++ == 0)
-      queued[lane][i / per_lane]++, of_class[lane][i / per_lane][p->class]++;
+    if (p->in_lane[i % lanes]++ == 0)
+      queued[lane][i % lanes]++, of_class[lane][i % lanes][p->class]++;
   }
   stored[lane] += number != 0;
   refused_now[lane] |= *refused;
@@ -431,7 +435,7 @@ int output_admitted(void) {
     if (limit && seen > limit)
       return wrong("port %u: %u copies wait, the limit is %u", i, seen, limit);
     for (unsigned l = 0; l < lanes; l++) {
-      const unsigned o = i / (ports / lanes);
+      const unsigned o = i % lanes;
       if (!(refused_now[l] >> i & 1) || (limit && seen == limit) ||
           held(l, o, refused_class[l]) >= depth)
         continue;
@@ -454,7 +458,7 @@ int output_admitted(void) {
 }
 
 static int start_copy(unsigned lane, unsigned port, unsigned ticket) {
-  if (port >= ports || port / (ports / lanes) != lane)
+  if (port >= ports || port % lanes != lane)
     return wrong("port %u on output lane %u", port, lane);
   for (unsigned l = 0; l < lanes; l++) {
     for (unsigned k = 0; k < classes; k++) {
@@ -528,9 +532,8 @@ int output_left(void) { return (int)alive; }
 
 // Copies that wait for an output lane or are on its line.
 int output_waits(int lane) {
-  const unsigned per_lane = ports / lanes;
   unsigned sum = 0;
-  for (unsigned i = 0; i < per_lane; i++) sum += waiting[(unsigned)lane * per_lane + i];
+  for (unsigned i = (unsigned)lane; i < ports; i += lanes) sum += waiting[i];
   return (int)sum;
 }
 

@@ -36,10 +36,9 @@ void wait_for(sc_time &delay) {
 }  // namespace
 
 packet_switch::packet_switch(sc_core::sc_module_name name, unsigned ports)
-    : sc_module(name), in("in", ports), out("out", ports), ports_of_lane_(ports / lanes) {
+    : sc_module(name), in("in", ports), out("out", ports) {
   SC_HAS_PROCESS(packet_switch);
-  if (ports == 0 || ports % lanes)
-    SC_REPORT_FATAL("sluice", "the ports are not a multiple of the lanes");
+  if (ports < lanes) SC_REPORT_FATAL("sluice", "there are fewer ports than lanes");
   chip_.clk_i(clk_i);
   chip_.rst_ni(rst_ni);
 #define SLUICE_PIN(NAME) chip_.NAME(NAME);
@@ -106,7 +105,7 @@ void packet_switch::take_control(tlm_generic_payload &payload, sc_time &delay) {
 }
 
 void packet_switch::take_packet(int port, tlm_generic_payload &payload, sc_time &delay) {
-  take(lane_in_[unsigned(port) / ports_of_lane_], unsigned(port), payload, delay);
+  take(lane_in_[unsigned(port) % lanes], unsigned(port), payload, delay);
 }
 
 // ---- the rising edge ----------------------------------------------------------------------------

@@ -110,7 +110,6 @@ class packet_switch : public sc_core::sc_module {
   void sample_register();
   void deliver(outlet &from, bool control);
 
-  const unsigned ports_of_lane_;
   Vchip chip_{"chip"};
   inlet lane_in_[lanes], control_into_;
   outlet lane_out_[lanes], control_from_;

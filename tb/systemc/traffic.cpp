@@ -55,7 +55,7 @@ std::string source::load(const std::string &path, unsigned vid, const fault &bro
     f.due = last - first;
     f.port = sluice_deal_port(&deal, p.interface, f.bytes.data(), f.bytes.size());
     if (broken.apply(f.bytes, number))
-      lanes_[f.port / (config_->NumPorts / config_->NumPipes)].push_back(f);
+      lanes_[f.port % config_->NumPipes].push_back(f);
   }
   sluice_capture_close(capture);
   num_packets_ = size_t(number);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration s4: the switch, and the default: four pipelines, 16 ports, three front, eight back
-/// and two egress stages, everything on.
+/// Configuration s4: the switch, and the default: four pipelines, 16 ports and one for a CPU, three
+/// front, eight back and two egress stages, everything on.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
   localparam int unsigned NumPipes     =     4;  // 1..16: pipelines, and lanes
-  // 1..64: ports: a multiple of NumPipes, or a half or a quarter of it
-  localparam int unsigned NumPorts     =    16;
+  // 1..64: ports: NumPipes or more, or a half or a quarter of it
+  localparam int unsigned NumPorts     =    17;
   localparam int unsigned FrontStages  =     3;  // 0..8: stateless stages before the order point
   localparam int unsigned BackStages   =     8;  // 1..20: stages after the order point
   // 1..20: back stages that hold state, counted from the first; at most BackStages

@@ -7,7 +7,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
   localparam int unsigned NumPipes     =     2;  // 1..16: pipelines, and lanes
-  // 1..64: ports: a multiple of NumPipes, or a half or a quarter of it
+  // 1..64: ports: NumPipes or more, or a half or a quarter of it
   localparam int unsigned NumPorts     =     2;
   localparam int unsigned FrontStages  =     0;  // 0..8: stateless stages before the order point
   localparam int unsigned BackStages   =     2;  // 1..20: stages after the order point

@@ -21,6 +21,15 @@ enum sluice_status sluice_chip_cpu_port(struct sluice_chip *chip, unsigned port,
   return SLUICE_OK;
 }
 
+// Who asks for events and has declared no port gets those of the shape's CPU port.
+static bool has_cpu(struct sluice_chip *chip) {
+  const unsigned port = sluice_config_cpu_port(chip->config);
+  if (chip->has_cpu || port == chip->config->NumPorts) return chip->has_cpu;
+  chip->has_cpu = true;
+  chip->cpu_port = port;
+  return true;
+}
+
 static void keep(struct transport_queue *queue, const struct sluice_packet_out *p, uint64_t *lost) {
   if (queue->num == WAIT_MOST ||
       transport_push(queue, p->port, p->ticket, p->bytes, p->len, NULL) != SLUICE_OK)
@@ -49,7 +58,7 @@ static enum sluice_status next(struct sluice_chip *chip, bool event,
 enum sluice_status sluice_chip_event(struct sluice_chip *chip, struct sluice_packet_out *packet,
                                      struct sluice_error *error) {
   packet->len = 0;
-  return chip->has_cpu ? next(chip, true, packet, error) : no_cpu_port(error);
+  return has_cpu(chip) ? next(chip, true, packet, error) : no_cpu_port(error);
 }
 
 enum sluice_status sluice_chip_packet(struct sluice_chip *chip, struct sluice_packet_out *packet,
@@ -59,7 +68,7 @@ enum sluice_status sluice_chip_packet(struct sluice_chip *chip, struct sluice_pa
 
 enum sluice_status sluice_chip_cpu_send(struct sluice_chip *chip, const uint8_t *bytes, size_t len,
                                         struct sluice_error *error) {
-  if (!chip->has_cpu) return no_cpu_port(error);
+  if (!has_cpu(chip)) return no_cpu_port(error);
   if (len < SLUICE_PACKET_MIN || len > chip->to->frame_max)
     return sluice_fail(error, SLUICE_ERR_RANGE, "a packet of %zu bytes: legal is %d to %zu", len,
                        SLUICE_PACKET_MIN, chip->to->frame_max);

@@ -9,9 +9,9 @@
 /// of those behind them the operator has some as groups (sluice_chip_group_set), and each set of a
 /// module gets one, the highest that is free:
 ///
-///     s4, 256 rows     0..15   a port each         255   set 0 of VLAN 3: ports 0 to 7
-///                      16      recirculation       254   set 1 of VLAN 3: ports 1, 2
-///                      17..    groups              253   set 0 of VLAN 4
+///     s4, 256 rows     0..16   a port each         255   set 0 of VLAN 3: ports 0 to 7
+///                      17      recirculation       254   set 1 of VLAN 3: ports 1, 2
+///                      18..    groups              253   set 0 of VLAN 4
 ///
 /// A row is one module's, also if another has the same set: what it holds goes with its module.
 /// While an update is under way rows of the version before are not free; a set that both versions

@@ -231,7 +231,7 @@ static enum sluice_status expect(struct pair *p, unsigned port, const uint8_t *f
   capsule_to_run(&c, frame, len, CAPSULE_REACH, &run, &around);
   if (c.fid && c.fid <= IDS) {
     around.budget = 1 + p->rounds[c.fid];
-    around.count = ++p->count[c.fid][port / (p->info.ports / p->info.pipes)];
+    around.count = ++p->count[c.fid][port % p->info.pipes];
   }
   active_run(&p->machine, &run, &around, &result, watch, &ports);
   if (c.fid && c.fid <= IDS) p->faults[c.fid] += result.faults != 0;

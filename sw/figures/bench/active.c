@@ -454,7 +454,7 @@ static void fill_ports(struct bench *b, enum spread spread, size_t len,
   for (unsigned n = 0; n < num; n++)
     for (unsigned port = 0; port < chip->ports; port++) {
       uint8_t frame[FRAME];
-      const unsigned lane = port / (chip->ports / chip->pipes);
+      const unsigned lane = port % chip->pipes;
       uint64_t tenant = 0;
       if (spread == IN_TURN) tenant = (n + lane) % chip->pipes;
       if (spread == AT_RANDOM) tenant = sluice_rng_below(&rng, chip->pipes);

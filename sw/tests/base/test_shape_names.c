@@ -46,7 +46,7 @@ TEST(what_is_wrong_is_told) {
   static const struct {
     const char *name, *says;
   } wrong[] = {
-      {"s2.NumPorts7", "NumPorts must be a multiple of NumPipes"},
+      {"s2.k4.NumPorts3", "NumPorts must be at least NumPipes"},
       {"s2.StateEntries100", "StateEntries is 100; it must be a power of two"},
       {"s2.Ports8", "there is no parameter 'Ports'"},
       {"s2.FlipGuard0", "FlipGuard is no parameter: it is Marks == 1 && Banks == 2 ? 1 : 0"},

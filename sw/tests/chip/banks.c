@@ -200,12 +200,12 @@ static void make_control(const char *dir, const struct sluice_config *c, unsigne
 // lanes, and their indices have different homes.
 static void make_packets(const char *dir, const struct sluice_config *c, unsigned vid,
                          unsigned packets) {
-  const unsigned pipes = c->NumPipes, each = c->NumPorts / pipes;
+  const unsigned pipes = c->NumPipes;
   struct sluice_capture_writer *to = create(dir, "in.pcap");
   for (unsigned n = 0; n < packets; n++) {
     uint8_t b[LEN] = {0};
-    const unsigned of = n / pipes % 2 ? vid + 1 : vid, index = n % 16,
-                   port = n % pipes * each + n / pipes / 2 % each;
+    const unsigned of = n / pipes % 2 ? vid + 1 : vid, index = n % 16, lane = n % pipes,
+                   port = sluice_wire_port(c, lane, n / pipes / 2 % sluice_wire_ports(c, lane));
     for (unsigned i = 0; i < 12; i++) b[i] = (uint8_t)(n >> i);
     b[12] = 0x81;
     sluice_put16(b + 14, of);

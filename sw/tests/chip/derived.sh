@@ -12,7 +12,7 @@ refused() { text=$1; shift; if "$@" > "$out/said" 2>&1; then echo "# accepted"; 
 # ---- what it is, and what is none
 it 'its package has the value' '"$SLUICE" layout config $chip > "$out/package" && grep -q " NumModules  *= *16;" "$out/package" && grep -q "Configuration $chip:" "$out/package"'
 it 'make calls it so' 'same "$(${MAKE:-make} -s --no-print-directory --eval "told: ; @echo \$(CHIP)" told CONFIG=tiny SET="NumModules=16 Num6B=1")" tiny.NumModules16.Num6B1'
-it 'make refuses one that is not legal' 'refused "NumPorts must be a multiple" ${MAKE:-make} -s --no-print-directory sim CONFIG=tiny SET=NumPorts=7'
+it 'make refuses one that is not legal' 'refused "NumPorts must be at least NumPipes" ${MAKE:-make} -s --no-print-directory sim CONFIG=tiny.k4 SET=NumPorts=3'
 it 'a former name is told today'"'"'s' 'refused "called .k4.k8. today" "$SLUICE" compile $program --chip k8'
 
 # ---- program and image

@@ -41,8 +41,9 @@ static void path_in(const struct play *play, char path[600], const char *name) {
 }
 
 static void next(const struct play *play, uint32_t id, struct eight_packet *packet) {
-  const unsigned lanes = play->config->NumPipes, ports = play->config->NumPorts / lanes;
-  const unsigned port = id % lanes * ports + eight_below(&world, ports);
+  const unsigned lane = id % play->config->NumPipes;
+  const unsigned ports = sluice_wire_ports(play->config, lane),
+                 port = sluice_wire_port(play->config, lane, eight_below(&world, ports));
   eight_make(&world, packet, play->modules[eight_below(&world, play->num)], port, id);
 }
 

@@ -31,7 +31,7 @@ it "period: the module with a packet every eighth cycle loses none" 'same "$(los
 it "period: the one that offers a whole wire loses what is too much" 'is "$(lost 6) > 300"'
 
 # Long packets to another port of the same output lane: by packets in turn, three of ours came for each one that left.
-to neighbour 0
+to neighbour 3
 traffic long 7 6 140 1500 508
 both bytes eighth long --output-limit 16 -m "$out/mine.dom:5" -m "$out/neighbour.dom:6"
 it "bytes: the module with 64-byte packets loses none beside one with 1,500 bytes" 'same "$(lost 5)" 0'

@@ -23,7 +23,7 @@ play() {
 }
 
 # A packet of 64 bytes in 8 cycles, one of 1,500 in 28 beside it, and one of 1,500 in 24 at the other lane.
-to a 1
+to a 2
 traffic a 6 5 1600 64 88
 traffic b 6 6 457 1500 435
 traffic b2 7 6 533 1500 508
@@ -53,7 +53,7 @@ it 'packets in the queue of another class are noticed: their order' \
 
 # Module 6 to an output lane that is hardly ever ready; packets of module 5 have bodies: one of 1,500 bytes in 64 cycles beside one of
 # 3,000 in 80.
-to b 2
+to b 1
 traffic a 6 5 200 1500 190
 traffic b 6 6 160 3000 302
 traffic b2 7 6 272 3000 515

@@ -33,7 +33,7 @@ reaction watch(counters(rules)) {
 void f(struct Packet p) { apply(rules); }
 EOT2
 it 'the source with most packets is blocked, and nobody else' '
-  run_chip watch "$out/watch.dom" --pcap "0:$out/many.pcap" --pcap "2:$out/one.pcap" && [ "$code" -eq 0 ] && [ "$(value verdict)" = EQUIVALENT ] &&
+  run_chip watch "$out/watch.dom" --pcap "0:$out/many.pcap" --pcap "1:$out/one.pcap" && [ "$code" -eq 0 ] && [ "$(value verdict)" = EQUIVALENT ] &&
   grep -q "$bad: blocked" "$errors" && is "$(grep -c "blocked" "$errors") == 1" && is "$(count drops.DISCARD_FRONT) >= 1000"'
 note "$(grep -h blocked "$errors"), $(count drops.DISCARD_FRONT) dropped"
 finish

@@ -108,7 +108,7 @@ void to_one(struct Packet p) { sent[1] += 1; p.out = 1; }
 EOT
 most() { grep -o "inside [0-9]*\$" "$errors" | tail -n 1 | cut -d' ' -f2; }
 it 'packets inside are counted, and the field is of a packet' '
-  run_chip depth "$out/depth.dom" --pcap "0:$out/in.pcap" --pcap "2:$out/in.pcap" && [ "$code" -eq 0 ] && [ "$(value verdict)" = EQUIVALENT ] &&
+  run_chip depth "$out/depth.dom" --pcap "0:$out/in.pcap" --pcap "1:$out/in.pcap" && [ "$code" -eq 0 ] && [ "$(value verdict)" = EQUIVALENT ] &&
   ! grep -q odd "$errors" && is "$(most) >= 10 && $(most) <= 1000"'
 note "most packets inside: $(most)"
 
@@ -121,7 +121,7 @@ while [ "$seed" -le "$seeds" ]; do
     "$SLUICE" gen -o "$out/att.pcap" -n 24000 --size 64 --flows 1 --seed $((seed + 1000)) > /dev/null || exit 3
   bad=$(sources "$out/att.pcap")
   it "seed $seed: the flood's source is blocked, and nobody else" '
-    run_chip dos sw/programs/reactions/block.dom --bus pcie --pcap "0:$out/ben.pcap" --pcap "2:$out/att.pcap" && [ "$code" -eq 0 ] && [ "$(value verdict)" = EQUIVALENT ] &&
+    run_chip dos sw/programs/reactions/block.dom --bus pcie --pcap "0:$out/ben.pcap" --pcap "1:$out/att.pcap" && [ "$code" -eq 0 ] && [ "$(value verdict)" = EQUIVALENT ] &&
     grep -q "$bad: .* blocked" "$errors" && ! grep "blocked" "$errors" | grep -v "$bad" | grep -q . && is "$(count drops.DISCARD_BACK) >= 1000"'
   note "$(jq -r '.reactions[0] | "from cut to flip \(.cycles.reach) cycles, flip in cycle \(.cycles.last_flip)"' "$report"), $(count drops.DISCARD_BACK) packets blocked"
   seed=$((seed + 1))

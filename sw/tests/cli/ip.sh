@@ -47,7 +47,7 @@ it 'a port without words is refused, and words without a port' '! grep -v "^rx_e
   { cat sw/layout/ports.txt; echo "rx_more_i nothing"; } >"$dir/ports.txt" && ! awk -v mode=ports -f sw/layout/ip_tables.awk "$dir/ports.txt" rtl/sluice.sv >"$dir/out" 2>"$dir/err" && grep -q "no port rx_more_i" "$dir/err"'
 it 'nothing in the page is left to fill in' '! grep "@[A-Z]*@" "$dir/acme/README.md"'
 it 'a fault cannot be asked for' 'refused "no test faults" gamma k4.k2 TestFaults=1'
-it 'an illegal shape is refused' 'refused "NumPorts must be a multiple of NumPipes" gamma k4.k2 NumPorts=7'
+it 'an illegal shape is refused' 'refused "NumPorts must be at least NumPipes" gamma k4.k8 NumPorts=7'
 it 'an unknown shape is refused' 'refused "no chip .k3." gamma k3'
 it 'an unknown parameter is refused' 'refused "no parameter .Ports." gamma k4.k2 Ports=7'
 it 'a name that is none is refused' 'refused "lower case" Gamma k4.k2 && refused "lower case" a-b k4.k2 && refused "usage" gamma'

@@ -245,7 +245,7 @@ static void stream(struct egress_rig *r, struct receiver *to, unsigned port, boo
       const struct sluice_model_copy copy = {.bytes = bytes,
                                              .len = sizeof bytes,
                                              .vid = RIG_VID,
-                                             .lane = port / 4,
+                                             .lane = port % 2,
                                              .port = port,
                                              .number = port - 1,
                                              .depth_out = waiting,
@@ -313,7 +313,7 @@ TEST(a_port_gets_a_packet_in_so_many_cycles) {
     const struct sluice_model_copy copy = {.bytes = bytes,
                                            .len = sizeof bytes,
                                            .vid = RIG_VID,
-                                           .lane = port / 4,
+                                           .lane = port % 2,
                                            .port = port,
                                            .number = port / 2,
                                            .cycle = cycle};
@@ -369,7 +369,7 @@ TEST(copies_of_a_port_are_numbered) {
       const struct sluice_model_copy copy = {.bytes = bytes,
                                              .len = sizeof bytes,
                                              .vid = RIG_VID,
-                                             .lane = port / 4,
+                                             .lane = port % 2,
                                              .port = port,
                                              .number = number++};
       sluice_model_egress(r.rig.model, &copy, &result);

@@ -63,7 +63,7 @@ static int open_chip(void **state, const char *chip) {
   snprintf(where, sizeof where, "model:%s", chip);
   snprintf(rig->path, sizeof rig->path, "/tmp/sluice-control-%ld", (long)getpid());
   if (sluice_transport_open(&rig->to, where, NULL, &error) ||
-      live_open(&rig->live, &rig->to, NULL, &error) ||
+      live_open(&rig->live, &rig->to, chip, &error) ||
       control_open(&rig->control, rig->path, &error))
     fail_msg("%s", error.text);
   *state = rig;
@@ -169,6 +169,37 @@ TEST_WITH(entries, open_rig, close_rig) {
   asks(rig, ask, wanted);
   json_decref(tree);
   free(answer);
+}
+
+// The CPU port of the shape is connected as such, unless something stands there or another port is.
+TEST(the_cpu_port_of_the_shape) {
+  void *opened;
+  struct live_spec spec;
+  struct sluice_error error = {{0}};
+  open_chip(&opened, "tiny.NumPorts5");
+  struct rig *rig = opened;
+  assert_int_equal(live_cpu_of_shape(rig->live, &error), SLUICE_OK);
+  asks(rig, "{\"do\":\"list\"}", "...\"ports\":[{\"port\":4,\"kind\":\"cpu\",\"trunk\":true}]");
+  asks(rig, "{\"do\":\"event\"}", "{\"ok\":true,\"events\":[],\"lost\":0,\"links\":[]}");
+  assert_int_equal(live_cpu_of_shape(rig->live, &error), SLUICE_OK);
+  close_rig(&opened);
+  static const char *const other[] = {"3=cpu", "4=udp:0,trunk"};
+  for (unsigned i = 0; i < 2; i++) {
+    open_chip(&opened, "tiny.NumPorts5");
+    rig = opened;
+    if (live_spec_parse(&spec, other[i], 5, &error) || live_connect(rig->live, &spec, &error))
+      fail_msg("%s", error.text);
+    assert_int_equal(live_cpu_of_shape(rig->live, &error), SLUICE_OK);
+    asks(rig, "{\"do\":\"list\"}",
+         i ? "...\"ports\":[{\"port\":4,\"kind\":\"udp\""
+           : "...\"ports\":[{\"port\":3,\"kind\":\"cpu\",\"trunk\":true}]");
+    close_rig(&opened);
+  }
+  open_rig(&opened);
+  rig = opened;
+  assert_int_equal(live_cpu_of_shape(rig->live, &error), SLUICE_OK);
+  asks(rig, "{\"do\":\"event\"}", "...no port of this switch is the CPU port");
+  close_rig(&opened);
 }
 
 // Packets at the CPU port are told once, as bytes; what the control plane sends comes in there.

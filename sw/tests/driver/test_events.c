@@ -173,6 +173,43 @@ TEST(each_in_its_order) {
   end(&rig);
 }
 
+// A shape with a port more than its lanes share evenly has a CPU port that nobody need declare.
+TEST(the_cpu_port_of_the_shape) {
+  static const char chip[] = "tables.NumPorts5";
+  struct rig rig = {.chip = NULL};
+  good(&rig, sluice_transport_open(&rig.to, "model:tables.NumPorts5", NULL, &rig.error));
+  good(&rig, sluice_chip_open(&rig.chip, &rig.to, &(struct sluice_chip_options){.chip = chip},
+                              &rig.error));
+  struct sluice_image *image = compiled_text(
+      "struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\n"
+      "void f(struct Packet p) { p.out = p.in ^ 4; }\n",
+      chip);
+  good(&rig, sluice_chip_load(rig.chip, image, VID, &rig.error));
+  sluice_image_release(image);
+  free(image);
+  // Until somebody asks for events it is a port as any.
+  comes_in(&rig, 0, 1, 2, 7);
+  const struct sluice_packet_out *p = packet(&rig);
+  assert_true(p->len == LEN && p->port == 4);
+  comes_in(&rig, 0, 1, 2, 8);
+  p = event(&rig);
+  assert_true(p->len == LEN && p->port == 4);
+  comes_in(&rig, 0, 1, 2, 9);
+  assert_int_equal(packet(&rig)->len, 0);
+  assert_int_equal(number_of(event(&rig)), 9);
+  uint8_t frame[LEN];
+  frame_of(frame, 1, 2, 10);
+  good(&rig, sluice_chip_cpu_send(rig.chip, frame, LEN, &rig.error));
+  p = packet(&rig);
+  assert_true(p->port == 0 && number_of(p) == 10);
+  // Another one can be declared.
+  good(&rig, sluice_chip_cpu_port(rig.chip, 0, &rig.error));
+  comes_in(&rig, 0, 1, 2, 11);
+  p = packet(&rig);
+  assert_true(p->port == 4 && number_of(p) == 11);
+  end(&rig);
+}
+
 // Who asks for one kind alone has the other kind's first 1,024 packets waiting; the rest is
 // counted.
 TEST(what_nobody_asks_for) {

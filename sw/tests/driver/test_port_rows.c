@@ -11,8 +11,8 @@
 #include "tests/rig/says.h"
 #include "transport/filter.h"
 
-enum { FRAME = 64, FIRST_FREE = 17 };
-static const char chip_name[] = "s4";  // 16 ports, row 16 is that of recirculation
+enum { FRAME = 64, FIRST_FREE = 18 };
+static const char chip_name[] = "s4";  // 17 ports, row 17 is that of recirculation
 
 // A program whose packets say in bytes 46 and 47 which of its sets they go to; else back.
 static struct sluice_image *sends(const char *chip, const char *const sets[], unsigned num) {
@@ -188,8 +188,8 @@ TEST(groups_and_sets_do_not_meet) {
   SAYS(SLUICE_ERR_EXISTS, "group 253: the row holds a set of ports of program 'sends' (VLAN 5)",
        sluice_chip_group_set(r.chip, 253, 1, &error));
   SAYS(SLUICE_ERR_EXISTS, "(VLAN 5)", sluice_chip_group_set(r.chip, 255, 0, &error));
-  SAYS(SLUICE_ERR_RANGE, "group 16: those of chip 's4' are 17 to 255",
-       sluice_chip_group_set(r.chip, 16, 1, &error));
+  SAYS(SLUICE_ERR_RANGE, "group 17: those of chip 's4' are 18 to 255",
+       sluice_chip_group_set(r.chip, 17, 1, &error));
   LEAVES(&r, 5, 2, 0x3000);
   // A plan that was made without the chip does not know of its groups.
   GOOD(sluice_plan_open(&mine, chip_name, NULL, &error));
@@ -209,7 +209,7 @@ TEST(groups_and_sets_do_not_meet) {
   for (unsigned row = FIRST_FREE; row < 252; row++)
     GOOD(sluice_chip_group_set(r.chip, row, 3, &error));
   SAYS(SLUICE_ERR_FULL,
-       "module 'sends' (VLAN 6) needs 2 rows of PORT_MASK for its sets of ports, 1 of 239 are free",
+       "module 'sends' (VLAN 6) needs 2 rows of PORT_MASK for its sets of ports, 1 of 238 are free",
        sluice_chip_load(r.chip, two, 6, &error));
   // A group without ports is none.
   GOOD(sluice_chip_group_set(r.chip, 77, 0, &error));
@@ -217,7 +217,7 @@ TEST(groups_and_sets_do_not_meet) {
   assert_int_equal(holds(&r, 252) ^ holds(&r, 77), 6 ^ 0x3000);
   LEAVES(&r, 6, 1, 6);
   LEAVES(&r, 6, 2, 0x3000);
-  SAYS(SLUICE_ERR_FULL, "0 of 239 are free", sluice_chip_load(r.chip, two, 7, &error));
+  SAYS(SLUICE_ERR_FULL, "0 of 238 are free", sluice_chip_load(r.chip, two, 7, &error));
   // Both versions of an update do not fit, unless they have the same sets.
   GOOD(sluice_chip_update(r.chip, two, 6, NULL, &error));
   struct sluice_image *other = SENDS("6", "0x3001");

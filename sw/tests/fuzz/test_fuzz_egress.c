@@ -58,7 +58,7 @@ static void leaves(struct paper *p, const struct paper_packet *k) {
   uint64_t accepted = 0, refused = 0;
   for (unsigned port = 0; port < PORTS; port++) {
     if (!(r->ports >> port & 1)) continue;
-    if (own.queued[port / 4] < ROOM) accepted |= UINT64_C(1) << port;
+    if (own.queued[port % OUT_LANES] < ROOM) accepted |= UINT64_C(1) << port;
     else refused |= UINT64_C(1) << port;
   }
   own.full += refused != 0;
@@ -78,7 +78,7 @@ static void leaves(struct paper *p, const struct paper_packet *k) {
         before(own.a[port], own.num_a[port], own.mutant == DEPTH ? p->now + 1 : p->now) -
         before(own.l[port], own.num_l[port], p->now - 1);
     note(own.a, own.num_a, port, p->now);
-    own.queue[port / 4][own.queued[port / 4]++] = c;
+    own.queue[port % OUT_LANES][own.queued[port % OUT_LANES]++] = c;
   }
 }
 

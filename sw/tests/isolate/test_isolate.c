@@ -41,14 +41,13 @@ TEST(a_keeps_to_what_it_must) {
     for (uint64_t seed = 1; seed <= 25; seed++) {
       const struct sluice_config *config = sluice_config_find(chips[c]);
       GOOD(isolate_make(&pair, config, seed, &usual, &error));
-      const unsigned ports_per_lane = config->NumPorts / config->NumPipes;
       unsigned a_lanes = 0, b_lanes = 0;
       uint64_t last = 0, beats = 0, packets = 0, end[16] = {0};
       for (size_t i = 0; i < pair.packets.packets.num; i++) {
         const struct fuzz_frame *f = &pair.packets.packets.items[i];
-        const unsigned lane = f->bytes[ISOLATE_PORT_AT] / ports_per_lane,
+        const unsigned lane = f->bytes[ISOLATE_PORT_AT] % config->NumPipes,
                        need = sluice_config_beats(config, (unsigned)f->len);
-        assert_true(lane < config->NumPipes && f->len >= 64 && f->time_ns >= last);
+        assert_true(f->bytes[ISOLATE_PORT_AT] < config->NumPorts && f->len >= 64 && f->time_ns >= last);
         if (f->time_ns < end[lane] + need)
           fail_msg("seed %u: packets overlap on the wire", (unsigned)seed);
         end[lane] = last = f->time_ns;
@@ -78,7 +77,7 @@ TEST(in_one_lane_a_keeps_to_half) {
     unsigned a_lanes = 0, b_lanes = 0;
     for (size_t i = 0; i < pair.packets.packets.num; i++) {
       const struct fuzz_frame *f = &pair.packets.packets.items[i];
-      const unsigned lane = f->bytes[ISOLATE_PORT_AT] / (config->NumPorts / config->NumPipes);
+      const unsigned lane = f->bytes[ISOLATE_PORT_AT] % config->NumPipes;
       *(of_a(f) ? &a_lanes : &b_lanes) |= 1u << lane;
       if (of_a(f)) beats += sluice_config_beats(config, (unsigned)f->len);
     }

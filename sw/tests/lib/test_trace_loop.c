@@ -8,7 +8,7 @@
 #include "lib/trace_play.h"
 #include "lib/trace_shape.h"
 
-enum { PIPES = 4, PER_LANE = 2, ITEMS = 5 };
+enum { PIPES = 4, PORTS = 9, ITEMS = 5 };
 
 static void set(uint8_t *frame, const unsigned *items) {
   memset(frame, 0, SLUICE_TRACE_MIN_LEN);
@@ -19,7 +19,8 @@ static void set(uint8_t *frame, const unsigned *items) {
 }
 
 static void expect(const uint8_t *frame, unsigned lane, const unsigned *items) {
-  assert_int_equal(frame[SLUICE_TRACE_FIRST_ITEM + 1] / PER_LANE, lane);
+  assert_true(frame[SLUICE_TRACE_FIRST_ITEM + 1] < PORTS);
+  assert_int_equal(frame[SLUICE_TRACE_FIRST_ITEM + 1] % PIPES, lane);
   for (unsigned i = 0; i < ITEMS; i++) {
     const uint8_t *at = frame + SLUICE_TRACE_FIRST_ITEM + 2 + 2 * i;
     assert_int_equal(sluice_get16(at), items[i]);
@@ -30,7 +31,7 @@ static void expect(const uint8_t *frame, unsigned lane, const unsigned *items) {
   (const unsigned[ITEMS]) { __VA_ARGS__ }
 
 TEST(a_pass_carries_what_lives_in_its_pipeline) {
-  struct sluice_trace_loop *l = sluice_trace_loop_new(ITEMS, PIPES, PER_LANE);
+  struct sluice_trace_loop *l = sluice_trace_loop_new(ITEMS, PIPES, PORTS);
   struct sluice_trace_loop_counts c;
   uint8_t f[SLUICE_TRACE_MIN_LEN];
   // Homes 1, 1, none, 2, 1: from lane 0 no access, then lanes 1, 2 and 1 again.
@@ -72,7 +73,7 @@ TEST(a_pass_carries_what_lives_in_its_pipeline) {
 }
 
 TEST(late_and_early_packets_are_told_apart) {
-  struct sluice_trace_loop *l = sluice_trace_loop_new(ITEMS, PIPES, PER_LANE);
+  struct sluice_trace_loop *l = sluice_trace_loop_new(ITEMS, PIPES, PORTS);
   struct sluice_trace_loop_counts c;
   uint8_t f[6][SLUICE_TRACE_MIN_LEN];
   // Packet 0 comes to lane 1 late; 1, 2 and 3 are before it at the same index. 4 has another one, 5

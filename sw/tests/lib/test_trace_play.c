@@ -64,14 +64,14 @@ static void play(struct player *p, uint32_t n) {
   const struct sluice_config *config = p->rig.config;
   const struct sluice_trace_packet *packet = &p->trace.packets[n];
   const struct sluice_trace_flow *flow = &p->trace.flows[packet->flow];
-  const unsigned per_lane = config->NumPorts / config->NumPipes;
   struct sluice_model_packet in = {.bytes = frame};
   struct sluice_model_phv phv;
   struct sluice_model_result result = {.reason = SLUICE_DROP_NONE};
   in.len = sluice_trace_frame(&p->plan, &p->trace, n, RIG_VID, frame);
   in.port = sluice_trace_port(&p->plan, &p->trace, packet);
   assert_int_equal(in.len, packet->bytes < 64 ? 64 : packet->bytes);
-  assert_int_equal(in.port / per_lane, packet->lane);
+  assert_true(in.port < config->NumPorts);
+  assert_int_equal(in.port % config->NumPipes, packet->lane);
   assert_int_equal(get(frame, SLUICE_TRACE_FLOW, 4), packet->id);
   assert_int_equal(get(frame, SLUICE_TRACE_NUMBER, 4), n);
   assert_int_equal(sluice_model_classify(sluice_model_filter(p->rig.model), frame, in.len).reason,
@@ -80,8 +80,8 @@ static void play(struct player *p, uint32_t n) {
   sluice_model_admit(p->rig.model, &in, &phv, &result);
   assert_int_equal(result.reason, SLUICE_DROP_NONE);
   assert_int_equal(__builtin_popcountll(result.ports), 1);
-  p->beats[(unsigned)__builtin_ctzll(result.ports) / per_lane] += (in.len + config->BeatBytes - 1) /
-                                                                  config->BeatBytes;
+  p->beats[(unsigned)__builtin_ctzll(result.ports) % config->NumPipes] +=
+      (in.len + config->BeatBytes - 1) / config->BeatBytes;
 
   bool room = p->plan.num_items <= config->Num2B + config->Num4B + config->Num6B;
   uint32_t value = !room ? 1 : get(frame, SLUICE_TRACE_FIRST_ITEM, p->plan.num_pairs ? 4 : 2);

@@ -154,7 +154,7 @@ static void build(struct paper *c) {
         c->copies[c->num_copies++] = (struct copy){.number = n,
                                                    .port = port,
                                                    .copy = copy++,
-                                                   .lane = port / 4,
+                                                   .lane = port % 2,
                                                    .source = lane,
                                                    .beats = beats,
                                                    .a = arrival + 10};
@@ -247,7 +247,7 @@ static void show(struct paper *c, const struct event *e) {
   switch (e->kind) {
     case RX:
       sluice_checker_rx(ck, e->cycle, e->lane, bytes + 64 * e->beat, keep, e->last, false,
-                        4 * e->lane, e->number + 1);
+                        e->lane, e->number + 1);
       break;
     case LANE: sluice_checker_lane(ck, e->cycle, e->lane, SLUICE_DROP_NONE); break;
     case ORDER: sluice_checker_order(ck, e->cycle, e->lane, SLUICE_DROP_NONE, e->number); break;

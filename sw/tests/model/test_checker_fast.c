@@ -453,14 +453,27 @@ TEST(wires_are_ports_or_lanes) {
                              *fast = sluice_config_find("fast2");
   assert_int_equal(sluice_num_wires(tiny), 2);
   assert_int_equal(sluice_wire_lanes(tiny), 1);
-  assert_int_equal(sluice_wire_ports(tiny), 2);
+  assert_int_equal(sluice_wire_ports(tiny, 1), 2);
+  assert_int_equal(sluice_wire_port(tiny, 1, 1), 3);
+  assert_int_equal(sluice_wire_set(tiny, 1), 10);
+  assert_int_equal(sluice_port_wire(tiny, 2), 0);
   assert_int_equal(sluice_port_wire(tiny, 3), 1);
   assert_int_equal(sluice_port_lane(tiny, 3), 1);
   assert_int_equal(sluice_num_wires(fast), 2);
   assert_int_equal(sluice_wire_lanes(fast), 2);
-  assert_int_equal(sluice_wire_ports(fast), 1);
+  assert_int_equal(sluice_wire_ports(fast, 1), 1);
+  assert_int_equal(sluice_wire_set(fast, 1), 2);
   assert_int_equal(sluice_port_wire(fast, 1), 1);
   assert_int_equal(sluice_port_lane(fast, 1), 2);
+  // Lanes whose numbers of ports differ: 17 on four.
+  const struct sluice_config *s4 = sluice_config_find("s4");
+  assert_int_equal(sluice_wire_ports(s4, 0), 5);
+  assert_int_equal(sluice_wire_ports(s4, 1), 4);
+  assert_int_equal(sluice_wire_ports(s4, 3), 4);
+  assert_int_equal(sluice_wire_port(s4, 0, 4), 16);
+  assert_int_equal(sluice_wire_set(s4, 0), 0x11111);
+  assert_int_equal(sluice_wire_set(s4, 3), 0x8888);
+  assert_int_equal(sluice_port_lane(s4, 16), 0);
   // A capture without ports: two beats, one and one.
   struct sluice_deal deal = {.config = fast};
   const uint8_t bytes[128] = {0};
@@ -469,4 +482,19 @@ TEST(wires_are_ports_or_lanes) {
   assert_int_equal(sluice_deal_port(&deal, -1, bytes, 64), 1);
   assert_int_equal(sluice_deal_port(&deal, 1, bytes, 64), 1);
   assert_int_equal(sluice_deal_port(&deal, 2, bytes, 64), 0);  // there is no port 2
+  // The lanes in turn, and in each its ports in turn, also where they are fewer.
+  deal = (struct sluice_deal){.config = s4};
+  for (unsigned n = 0; n < 400; n++)
+    assert_int_equal(sluice_deal_port(&deal, -1, bytes, 64), n % 4 + n / 4 % (n % 4 ? 4 : 5) * 4);
+}
+
+// One port more than the lanes share evenly; fast ports and a single lane have no such port.
+TEST(the_cpu_port_is_the_one_more) {
+  assert_int_equal(sluice_config_cpu_port(sluice_config_find("s4")), 16);
+  assert_int_equal(sluice_config_cpu_port(sluice_config_find("s2")), 6);
+  static const char *const none[] = {"tiny", "k4", "fast2", "fast4", "s4.k1", "tiny.k4.NumPorts6"};
+  for (unsigned i = 0; i < sizeof none / sizeof *none; i++) {
+    const struct sluice_config *c = sluice_config_find(none[i]);
+    assert_int_equal(sluice_config_cpu_port(c), c->NumPorts);
+  }
 }

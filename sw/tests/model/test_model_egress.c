@@ -23,7 +23,7 @@ static struct sluice_model_copy copy_for(unsigned port) {
   return (struct sluice_model_copy){.bytes = frame(),
                                     .len = LEN,
                                     .vid = ROW,
-                                    .lane = port / 4,
+                                    .lane = port % 2,
                                     .port = port,
                                     .number = 2,
                                     .depth_in = 0x0102,
@@ -263,11 +263,11 @@ TEST(state_is_the_lane_s) {
   count_by_port(m);
   assert_int_equal(count_of(m, 2), 1);
   assert_int_equal(count_of(m, 2), 2);
-  assert_int_equal(count_of(m, 6), 1);
+  assert_int_equal(count_of(m, 7), 1);
   expect_state(m, 0, 2, 2);
   expect_state(m, 1, 2, 0);
-  expect_state(m, 0, 6, 0);
-  expect_state(m, 1, 6, 1);
+  expect_state(m, 0, 7, 0);
+  expect_state(m, 1, 7, 1);
   sluice_model_close(m);
 }
 
@@ -282,7 +282,7 @@ TEST(out_of_bounds_writes_nothing) {
     assert_true(r.access[0].executed);
     assert_true(r.access[0].refused);
   }
-  for (unsigned i = 0; i < 6; i++) expect_state(m, 1, i, 0);
+  for (unsigned i = 0; i < 6; i++) expect_state(m, 0, i, 0);
   // Without ENABLE as well.
   struct entry none = {{0}};
   put(m, SLUICE_TABLE_ACCESS, STAGE, ROW, &none);

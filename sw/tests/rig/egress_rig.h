@@ -94,7 +94,7 @@ static inline struct sluice_model_copy egress_random(struct egress_rig *r, struc
   copy.len = sluice_rng_below(rng, 8) ? 128 + (unsigned)sluice_rng_below(rng, 72)
                                       : 64 + (unsigned)sluice_rng_below(rng, 64);
   copy.port = (unsigned)sluice_rng_below(rng, c->NumPorts);
-  copy.lane = copy.port / (c->NumPorts / c->NumPipes);
+  copy.lane = copy.port % c->NumPipes;
   copy.number = (unsigned)sluice_rng_below(rng, copy.port + 1);
   copy.depth_in = (unsigned)sluice_rng_below(rng, 3) ? (unsigned)sluice_rng_below(rng, 8)
                                                      : (unsigned)sluice_rng_below(rng, 65536);

@@ -171,7 +171,7 @@ static inline bool run_egress(struct both *b, const struct p4r_queue *queue, con
   const struct sluice_model_copy copy = {.bytes = bytes,
                                          .len = len,
                                          .vid = VID,
-                                         .lane = port * b->config->NumPipes / b->config->NumPorts,
+                                         .lane = sluice_port_lane(b->config, port),
                                          .port = port,
                                          .depth_in = (unsigned)queue->depth_in,
                                          .depth_out = (unsigned)queue->depth_out,

@@ -8,6 +8,7 @@
 module sluice_serial_requests
   import sluice_pkg::BeatBits;
   import sluice_pkg::BeatIdxBits;
+  import sluice_pkg::lane_of_port;
   import sluice_cfg_pkg::*;
   import sluice_serial_pkg::*;
 #(
@@ -57,8 +58,7 @@ module sluice_serial_requests
   input  logic [1:0]             rresp_i,
   input  logic [31:0]            rdata_i
 );
-  localparam int unsigned PortsPerLane = NumPorts / NumPipes;
-  localparam int unsigned TimeBits     = $clog2(Patience);
+  localparam int unsigned TimeBits = $clog2(Patience);
   typedef enum logic [2:0] {StIdle, StPacket, StControl, StRead, StWrite, StReset, StAnswer} state_e;
 
   state_e                 state_q;
@@ -80,7 +80,7 @@ module sluice_serial_requests
   assign rx_last_o  = last;
   assign rx_port_o  = arg_i;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-    assign rx_valid_o[l] = state_q == StPacket && 32'(arg_i) / PortsPerLane == l;
+    assign rx_valid_o[l] = state_q == StPacket && lane_of_port(32'(arg_i)) == l;
   end
   assign ctl_valid_o = state_q == StControl;
 
