@@ -3,11 +3,11 @@
 // vectors as in sw/programs/coflow/aggregate.dom, 32 slots, round after round. Rows of even rounds
 // come first, then those of odd ones: so rows of a round are spread over all pipelines.
 //
-//   bench-aggregate make FILE FORM PORTS ROUNDS SEED     the capture; worker w is at port w % PORTS
+//   bench-aggregate make FILE FORM PORTS ROUNDS SEED     the capture; workers take the ports in turn
 //   bench-aggregate check FILE FORM PORTS ROUNDS SEED    one of what left: prints "RIGHT WRONG"
 //
-// RIGHT: sums of a round and slot that left through each of the PORTS first ports and are the
-// host's; WRONG: copies that are not. FORM: full, 94 bytes with 8 words behind IP and UDP; short,
+// PORTS: a set of the ports 0 to 7: 0x15 is 0, 2 and 4. RIGHT: sums of a round and slot that left
+// through each of them and are the host's; WRONG: copies that are not. FORM: full, 94 bytes with 8 words behind IP and UDP; short,
 // 64 bytes with 8 words and nothing else; four and word, the same with 4 words and with one.
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +43,14 @@ static uint32_t word_of(uint64_t seed, unsigned worker, unsigned round, unsigned
   return (uint32_t)(x >> 32);
 }
 
+// The port of a worker.
+static unsigned port_of(unsigned ports, unsigned worker) {
+  unsigned of[ALL_PORTS], num = 0;
+  for (unsigned p = 0; p < ALL_PORTS; p++)
+    if (ports >> p & 1) of[num++] = p;
+  return of[worker % num];
+}
+
 static int make(const char *path, const struct form *f, unsigned ports, unsigned rounds,
                 uint64_t seed) {
   struct sluice_capture_writer *out;
@@ -65,7 +73,7 @@ static int make(const char *path, const struct form *f, unsigned ports, unsigned
         if (f->num == 4) sluice_put16(frame + f->round + 8, (s + SLOTS * (r & 1)) * 4);
         for (unsigned i = 0; i < f->num; i++)
           sluice_put32(frame + f->words + 4 * i, word_of(seed, w, r, s, i));
-        sluice_capture_write_at(out, frame, f->len, number++, w % ports, NULL);
+        sluice_capture_write_at(out, frame, f->len, number++, port_of(ports, w), NULL);
       }
   return sluice_capture_finish(out, &error) ? failed(path, error.text) : 0;
 }
@@ -95,14 +103,14 @@ static int check(const char *path, const struct form *f, unsigned ports, unsigne
     const unsigned r = whole ? sluice_get32(got.bytes + f->round) : 0,
                    s = whole ? sluice_get16(got.bytes + f->round + 6) % SLOTS : 0;
     const bool known = r >= 1 && r <= rounds && got.interface >= 0 &&
-                       (unsigned)got.interface < ports;
+                       got.interface < ALL_PORTS && ports >> got.interface & 1;
     uint8_t *had = &seen[(size_t)(known ? r : 0) * SLOTS + s];
     if (!known || *had >> got.interface & 1 || !right_words(got.bytes, f, r, s, seed)) {
       wrong++;
       continue;
     }
     *had |= (uint8_t)(1u << got.interface);
-    right += *had == (1u << ports) - 1;
+    right += *had == ports;
   }
   sluice_capture_close(in);
   free(seen);
@@ -113,12 +121,12 @@ static int check(const char *path, const struct form *f, unsigned ports, unsigne
 
 int main(int argc, char **argv) {
   if (argc != 7) return failed("usage", "make|check FILE full|short|four|word PORTS ROUNDS SEED");
-  const unsigned ports = (unsigned)atoi(argv[4]), rounds = (unsigned)atoi(argv[5]);
+  const unsigned ports = (unsigned)strtoul(argv[4], NULL, 0), rounds = (unsigned)atoi(argv[5]);
   const struct form *form = NULL;
   for (unsigned i = 0; i < sizeof forms / sizeof *forms; i++)
     if (strcmp(argv[3], forms[i].name) == 0) form = &forms[i];
-  if (!form || ports < 1 || ports > ALL_PORTS || rounds < 1 || rounds > 4095)
-    return failed("arguments", "a form, 1 to 8 ports, 1 to 4095 rounds");
+  if (!form || ports < 1 || ports >> ALL_PORTS || rounds < 1 || rounds > 4095)
+    return failed("arguments", "a form, a set of the ports 0 to 7, 1 to 4095 rounds");
   const uint64_t seed = strtoull(argv[6], NULL, 0);
   return strcmp(argv[1], "make") == 0 ? make(argv[2], form, ports, rounds, seed)
                                       : check(argv[2], form, ports, rounds, seed);

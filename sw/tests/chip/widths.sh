@@ -18,11 +18,11 @@ case $chip in
     [ -x build/bench-aggregate ] || { echo "Bail out! no build/bench-aggregate: make build/bench-aggregate"; exit 3; }
     rounds=$((packets / 256))
     sed 's/SLOTS 128/SLOTS 32/' sw/programs/coflow/aggregate.dom > "$out/aggregate.dom"
-    it 'aggregation compiles' 'compiled "$out/aggregate.dom" && build/bench-aggregate make "$out/in.pcapng" full 8 $rounds $seed'
+    it 'aggregation compiles' 'compiled "$out/aggregate.dom" && build/bench-aggregate make "$out/in.pcapng" full 0xff $rounds $seed'
     it "aggregation, $((rounds * 256)) packets at full rate: EQUIVALENT, and each sum is the host's at all ports" '
-      run_job aggregate --pcap "$out/in.pcapng" -o "$out/out.pcapng" && equivalent && same "$(build/bench-aggregate check "$out/out.pcapng" full 8 $rounds $seed)" "$((rounds * 32)) 0"'
+      run_job aggregate --pcap "$out/in.pcapng" -o "$out/out.pcapng" && equivalent && same "$(build/bench-aggregate check "$out/out.pcapng" full 0xff $rounds $seed)" "$((rounds * 32)) 0"'
     note "$(value packets_per_cycle) packets a cycle, $(value state_words_compared) words of rows compared"
-    it 'another seed of the host: no sum is right' 'same "$(build/bench-aggregate check "$out/out.pcapng" full 8 $rounds $((seed + 1)) | cut -d" " -f1)" 0'
+    it 'another seed of the host: no sum is right' 'same "$(build/bench-aggregate check "$out/out.pcapng" full 0xff $rounds $((seed + 1)) | cut -d" " -f1)" 0'
     # A chip of one pipeline has no lanes to swap; there a phantom must get lost.
     fault=$([ "$NumPipes" = 1 ] && echo PHANTOM_LOST || echo LANE_SWAP)
     it "fault $fault is noticed" 'run_job broken --pcap "$out/in.pcapng" -o "$out/out.pcapng" --fault $fault; ends 1 DIFFERENT'
