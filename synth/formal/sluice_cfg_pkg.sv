@@ -37,7 +37,11 @@ package sluice_cfg_pkg;
   localparam int unsigned BeatBytes    =  64;
   localparam int unsigned HeaderBytes  = 128;
   localparam int unsigned ParseActions =  10;
+`ifdef ADMISSION
+  localparam int unsigned LaneDepth    =   2;
+`else
   localparam int unsigned LaneDepth    =   8;
+`endif
   localparam int unsigned BodyCells    =  16;
   localparam int unsigned OutputDepth  =   8;
   localparam int unsigned CountEntries =  16;
@@ -102,7 +106,11 @@ package sluice_cfg_pkg;
   localparam int unsigned RateLimits   =   0;
   localparam int unsigned FlipGuard    =   0;
   localparam int unsigned OutputClasses =  0;
+`ifdef SHARES
+  localparam int unsigned BufferShares =   1;
+`else
   localparam int unsigned BufferShares =   0;
+`endif
   localparam int unsigned HeaderPool   =   0;
   localparam int unsigned Recirculation =  0;
   localparam int unsigned FastLanes    =   0;
