@@ -6,6 +6,7 @@
 #include "tests/rig/test.h"
 #include "tests/rig/checker_rig.h"
 #include "model/checker.h"
+#include "model/events.h"
 #include "model/monitor.h"
 
 enum { RX, LANE, ORDER, STATE, EXIT, TX };
@@ -38,6 +39,7 @@ struct chip {
   unsigned ecn_queue, ecn_lane;
   unsigned class_ecn[4];
   struct sluice_checker *ck;
+  FILE *record;  // NULL: nobody records
   struct sluice_report report;
 };
 
@@ -229,6 +231,7 @@ static void run(struct chip *c) {
   config.OutputClasses = c->classes;
   struct sluice_checker *ck = sluice_checker_open(&config, &hooks);
   assert_non_null(ck);
+  if (c->record) sluice_checker_record(ck, c->record);
   configure(ck);
   if (c->class_given) {
     struct entry e = {{0}};
@@ -347,6 +350,8 @@ TEST(mutants_of_the_output_are_caught) {
   caught(&c, "port 3", "no packet with ticket", "sent before");
   find(&c, TX, 8)->port = find(&c, TX, 8)[1].port = 1;
   caught(&c, "port 1", "no packet", "not for this port");
+  find(&c, TX, 5)->port = find(&c, TX, 5)[1].port = 64;  // no chip has it; bit 64 of a set is none
+  caught(&c, "port 64", "no packet", "not for this port");
   find(&c, TX, 8)->ticket = find(&c, TX, 8)[1].ticket = 200;
   caught(&c, "port 3", "no packet with ticket 200", "never admitted");
   find(&c, TX, 8)[1].ticket++;
@@ -747,4 +752,66 @@ TEST(the_filter_may_say_either_around_a_change) {
     assert_int_equal(one_packet(64, 1000, none, none, at[i]).differences, settled);
   }
   assert_int_equal(one_packet(64, 1000, none, bitmap, UINT64_MAX).differences, 1);
+}
+
+// What was told in a run, told to another checker from its recording, gives the same report.
+TEST(a_recording_gives_the_same_report) {
+  static struct chip c;
+  static struct sluice_report again;
+  struct sluice_error error = {0};
+  char *text;
+  size_t len;
+  build(&c);
+  c.record = open_memstream(&text, &len);
+  assert_non_null(c.record);
+  run(&c);
+  fclose(c.record);
+  struct sluice_replay *r = sluice_replay_open(NULL);
+  assert_non_null(r);
+  for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+    *end = 0;
+    if (sluice_replay_line(r, line, &error)) fail_msg("%.60s: %s", line, error.text);
+  }
+  sluice_checker_report(sluice_replay_checker(r), &again);
+  if (again.differences) fail_msg("%s", again.first.text);
+  assert_memory_equal(&again, &c.report, sizeof again);
+  sluice_replay_close(r);
+  free(text);
+}
+
+// Packets are inside as soon as they have begun, whoever has them; a checker may be closed with
+// some.
+TEST(whether_a_chip_is_idle) {
+  struct sluice_checker *ck = sluice_checker_open(sluice_config_find("tiny"), NULL);
+  uint8_t frame[64];
+  assert_non_null(ck);
+  data_frame(frame, 64, ROW, 0);
+  put_module(ck, ROW);
+  sluice_checker_ready(ck, 0);
+  assert_true(sluice_checker_idle(ck));
+  for (unsigned i = 0; i < 3; i++) {
+    const uint64_t cycle = 1000 + 20 * i;
+    sluice_checker_rx(ck, cycle, 0, frame, UINT64_MAX, true, false, 0, i);
+    assert_false(sluice_checker_idle(ck));
+    sluice_checker_lane(ck, cycle + 3, 0, SLUICE_DROP_NONE);
+    assert_false(sluice_checker_idle(ck));
+    sluice_checker_order(ck, cycle + 9, 0, SLUICE_DROP_NONE, i);
+    assert_false(sluice_checker_idle(ck));
+    sluice_checker_cycle(ck, cycle + 9);
+    assert_false(sluice_checker_idle(ck));
+  }
+  sluice_checker_close(ck);
+}
+
+// The most lanes that a chip can have: none is looked at behind them.
+TEST(nobody_is_inside_of_sixteen_lanes) {
+  struct sluice_checker *ck = sluice_checker_open(sluice_config_find("k16.Banks2"), NULL);
+  struct sluice_report r;
+  assert_non_null(ck);
+  sluice_checker_inside(ck, 90, 100, 1, 0);
+  assert_false(sluice_checker_failed(ck));
+  sluice_checker_inside(ck, 110, 120, 1, 1u << ROW);
+  sluice_checker_report(ck, &r);
+  assert_string_equal(r.first.field, "CHIP.INSIDE_BANK1 bit 5");
+  sluice_checker_close(ck);
 }

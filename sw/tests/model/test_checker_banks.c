@@ -549,3 +549,123 @@ TEST(a_chip_that_lied_is_to_blame) {
     done(&p, "CHIP.INSIDE_BANK0 bit 5");
   }
 }
+
+// ---- control packets that read and write state, each entry at a mark ----------------------------
+
+enum { STATE_STAGE = 0, BASE = 3, RANGE = 10, INDEX = 2, MOST_ENTRIES = 2 };
+
+// Module ROW has an array at stage 0, in both banks: the home of index i is slot BASE + i / 2 of
+// pipeline i % 2.
+static void open_marks(struct paper *p, const char *chip) {
+  open_chip(p, chip);
+  for (unsigned bank = 0; bank < 2; bank++) {
+    struct entry segment = {{0}}, access = {{0}};
+    SET(&segment, SEGMENT, BASE, BASE);
+    SET(&segment, SEGMENT, RANGE, RANGE);
+    put(p, SLUICE_TABLE_SEGMENT, STATE_STAGE, bank * ROWS + ROW, &segment);
+    SET(&access, ACCESS, ENABLE, 1);
+    put(p, SLUICE_TABLE_ACCESS, STATE_STAGE, bank * ROWS + ROW, &access);
+  }
+}
+
+static void show_marks(struct paper *p, unsigned num, bool write) {
+  for (unsigned i = INDEX; i < INDEX + num; i++) {
+    sluice_checker_state_mark(p->ck, p->now, STATE_STAGE, i % 2, BASE + i / 2, write, p->ticket);
+    tick(p, 1);
+  }
+}
+
+static size_t request(uint8_t *frame, enum sluice_table table, bool read, unsigned count,
+                      const struct entry *e) {
+  const struct control c = {.table = table,
+                            .op = read ? SLUICE_CHAIN_READ : SLUICE_CHAIN_WRITE,
+                            .stage = STATE_STAGE,
+                            .row = ROW,
+                            .index = INDEX,
+                            .count = count};
+  return control_frame(frame, c, e, read ? 0 : count);
+}
+
+// The last packet of bank 0 has just left, so that a TAKE through bank 0 may be refused: as a
+// whole.
+TEST(a_take_through_the_idle_bank_is_taken_or_refused) {
+  enum what { TAKEN, REFUSED, HALF, FORGOTTEN };
+  static const char *const fields[] = {NULL, NULL, "none: the packet is refused",
+                                       "none, but the packet has taken effect"};
+  for (enum what what = TAKEN; what <= FORGOTTEN; what++) {
+    const bool refused = what == REFUSED || what == HALF;
+    struct paper p;
+    uint8_t frame[64], answer[64 * (1 + MOST_ENTRIES)] = {0};
+    open_marks(&p, "marks");
+    arrive(&p, 1, 0);
+    tick(&p, ORDERED);
+    admit_all(&p, 0);
+    write_bank(&p, 1u << ROW, 0);
+    tick(&p, GONE);
+    leave(&p);
+    const size_t len = request(frame, SLUICE_TABLE_TAKE, true, MOST_ENTRIES, NULL);
+    assert_true(sluice_checker_may_refuse(p.ck, frame, len));
+    if (what == HALF || what == FORGOTTEN) show_marks(&p, 1, true);
+    if (what == TAKEN) show_marks(&p, MOST_ENTRIES, true);
+    assert_int_equal(sluice_checker_counted(p.ck, p.now, p.now, frame, len, refused), !refused);
+    memcpy(answer, frame, len);
+    answer[53] = refused ? SLUICE_CHAIN_REFUSED : SLUICE_CHAIN_ANSWER;
+    sluice_checker_answer(p.ck, p.now, answer, refused ? len : sizeof answer);
+    const struct sluice_report r = done(&p, fields[what]);
+    if (what == TAKEN) assert_int_equal(r.marks_compared, MOST_ENTRIES);
+    if (what == REFUSED) assert_int_equal(r.marks, 0);
+  }
+}
+
+// State of the bank that packets take is never refused for them: its marks come behind it.
+TEST(a_write_through_the_bank_in_use_is_not_refused) {
+  struct paper p;
+  uint8_t frame[400];
+  const struct entry e[MOST_ENTRIES] = {{{0}}};
+  open_marks(&p, "marks");
+  arrive(&p, 3, 0);
+  tick(&p, ORDERED);
+  const size_t len = request(frame, SLUICE_TABLE_STATE, false, MOST_ENTRIES, e);
+  assert_false(sluice_checker_may_refuse(p.ck, frame, len));
+  assert_true(sluice_checker_control(p.ck, p.now, frame, len, NULL));
+  admit_all(&p, 0);
+  assert_true(sluice_checker_marks_due(p.ck));
+  show_marks(&p, MOST_ENTRIES, true);
+  assert_false(sluice_checker_marks_due(p.ck));
+  assert_int_equal(done(&p, NULL).marks_written, MOST_ENTRIES);
+}
+
+// An answer with a wrong word: of an entry both are told, of a row the two that differ.
+TEST(a_wrong_word_of_an_answer_is_named) {
+  static const struct {
+    enum sluice_table table;
+    unsigned word;
+    const char *field;
+  } cases[] = {
+      {SLUICE_TABLE_STATE, 0, "answer of stage 0, row 5 index 2"},
+      {SLUICE_TABLE_STATE, 1, "answer of stage 0, row 5 index 2"},
+      {SLUICE_TABLE_STATE_ROW, 0, "answer of stage 0, row 5 index 2, words 0 and 1"},
+      {SLUICE_TABLE_STATE_ROW, 5, "answer of stage 0, row 5 index 2, words 4 and 5"},
+      {SLUICE_TABLE_STATE_ROW, 15, "answer of stage 0, row 5 index 2, words 14 and 15"},
+  };
+  for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct paper p;
+    struct entry e = {{0}};
+    uint8_t frame[400], answer[128] = {0};
+    const unsigned bytes = sluice_tables[cases[i].table].bits / 8;
+    open_marks(&p, "keys16");
+    for (unsigned b = 0; b < bytes; b++) e.bytes[b] = (uint8_t)(b + 1);
+    size_t len = request(frame, cases[i].table, false, 1, &e);
+    assert_true(sluice_checker_control(p.ck, p.now, frame, len, NULL));
+    show_marks(&p, 1, true);
+    len = request(frame, cases[i].table, true, 1, NULL);
+    assert_true(sluice_checker_control(p.ck, p.now, frame, len, NULL));
+    show_marks(&p, 1, false);
+    memcpy(answer, frame, len);
+    answer[53] = SLUICE_CHAIN_ANSWER;
+    memcpy(answer + len, e.bytes, bytes);
+    answer[len + 4 * cases[i].word] ^= 1;
+    sluice_checker_answer(p.ck, p.now, answer, sizeof answer);
+    assert_string_equal(done(&p, "").first.field, cases[i].field);
+  }
+}
