@@ -278,3 +278,41 @@ TEST(stages_own_the_tables_of_their_engines_and_keep_what_counts) {
   for (unsigned i = 0; i < 24; i++) assert_int_equal(answer.bytes[64 + i], 0);
   sluice_model_close(m);
 }
+
+static struct sluice_model_step shown;
+static void step(void *user, const struct sluice_model_step *s) {
+  (void)user;
+  shown = *s;
+}
+
+static void expect_step(struct sluice_model *m, unsigned stage, int row, int engine,
+                        unsigned entry) {
+  seen(m, stage, 5, 0, NULL);
+  assert_int_equal(shown.row, row);
+  assert_int_equal(shown.engine, engine);
+  assert_int_equal(shown.entry, entry);
+}
+
+// What gave the action, and its entry: of default actions that is the overlay row.
+TEST(a_step_shows_the_entry) {
+  for (unsigned stage = 0; stage <= FRONT; stage++) {
+    struct sluice_model *m = open_tables(stage);
+    struct entry match = {{0}}, by_default = {{0}};
+    const unsigned bucket = cuckoo_index(5, 2);
+    sluice_model_watch(m, step, NULL);
+    expect_step(m, stage, -1, -1, 0);
+    SET(&by_default, DEFAULT_ACTION, VALID, 1);
+    SET(&by_default, DEFAULT_ACTION, ACTION, 61);
+    put(m, SLUICE_TABLE_DEFAULT_ACTION, stage, ROW, &by_default);
+    expect_step(m, stage, 61, SLUICE_MODEL_DEFAULT, ROW);
+    put_cuckoo(m, stage, bucket, (struct ternary){.key = 5, .action = 20});
+    expect_step(m, stage, 20, SLUICE_MODEL_CUCKOO, bucket);
+    put_ternary(m, stage, 15, (struct ternary){.action = 30});
+    expect_step(m, stage, 30, SLUICE_MODEL_TERNARY, 15);
+    SET(&match, MATCH, VID, ROW);
+    sluice_entry_set(match.bytes, SLUICE_MATCH_BITS, KEY_BIT + 15, KEY_BIT, 5);
+    put(m, SLUICE_TABLE_MATCH, stage, 7, &match);
+    expect_step(m, stage, 7, SLUICE_MODEL_EXACT, 7);
+    sluice_model_close(m);
+  }
+}
