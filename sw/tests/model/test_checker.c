@@ -321,6 +321,19 @@ TEST(faultless_chip_passes) {
   assert_true(r->to_first_beat.min == 65 && r->to_first_beat.p99 >= r->to_first_beat.median);
 }
 
+// One packet of all takes five cycles longer to its deparser, and is for no port.
+TEST(the_longest_time_is_that_of_one_packet) {
+  static struct chip c;
+  build(&c);
+  assert_int_equal(find(&c, EXIT, NOBODY)->reason, SLUICE_DROP_NO_DEST);
+  find(&c, EXIT, NOBODY)->cycle += 5;
+  run(&c);
+  if (c.report.differences) fail_msg("%s", c.report.first.text);
+  assert_int_equal(c.report.latency_max_module[ROW], 65);
+  assert_int_equal(c.report.inside_max_module[ROW], 45);
+  assert_int_equal(c.report.to_exit.max, 65);
+}
+
 // Runs a mutant; its first difference must have `field` in it, expected and got too.
 static void caught(struct chip *c, const char *field, const char *expected, const char *got) {
   run(c);
@@ -417,6 +430,8 @@ TEST(mutants_of_the_order_are_caught) {
   find(&c, ORDER, NO_VLAN)->reason = SLUICE_DROP_PROTOCOL;
   caught(&c, "drop reason", "NO_VLAN", "PROTOCOL");
   find(&c, ORDER, 4)->reason = SLUICE_DROP_BITMAP;
+  run(&c);  // OVERLOAD is always possible, and not told
+  assert_null(strstr(c.report.first.expected, "OVERLOAD"));
   caught(&c, "drop reason", "not dropped", "BITMAP");
   find(&c, ORDER, FRONT)->reason = SLUICE_DROP_NONE;
   caught(&c, "drop reason", "DISCARD_FRONT", "not dropped");
@@ -605,6 +620,11 @@ TEST(mutants_of_the_state_are_caught) {
   caught(&c, "state operation at stage 1", "refused", "none");
   c.count[3]++;
   caught(&c, "state stage 0 index 3 word 1", "0x", "0x");
+  // A third one comes to that index before the first has gone: the order goes on.
+  find(&c, STATE, 0)->cycle = find(&c, ORDER, 16)->cycle + 1;
+  run(&c);
+  assert_int_equal(c.report.c1_violations, 1);
+  build(&c);
 
   find(&c, STATE, 0)->cycle = find(&c, STATE, 8)->cycle + 1;
   run(&c);
@@ -814,4 +834,23 @@ TEST(nobody_is_inside_of_sixteen_lanes) {
   sluice_checker_report(ck, &r);
   assert_string_equal(r.first.field, "CHIP.INSIDE_BANK1 bit 5");
   sluice_checker_close(ck);
+}
+
+// The module is written just before its first packet comes, which is the first change of all.
+TEST(the_filter_may_say_either_around_the_first_change) {
+  for (unsigned early = 0; early < 2; early++) {
+    struct sluice_checker *ck = sluice_checker_open(sluice_config_find("tiny"), NULL);
+    const uint64_t cycle = early ? SLUICE_CHECKER_SETTLE + 1 : SLUICE_CHECKER_SETTLE;
+    uint8_t frame[64];
+    assert_non_null(ck);
+    sluice_checker_ready(ck, 0);
+    put_module(ck, ROW);
+    data_frame(frame, 64, ROW, 0);
+    sluice_checker_rx(ck, cycle, 0, frame, UINT64_MAX, true, false, 0, 0);
+    sluice_checker_lane(ck, cycle + 3, 0, SLUICE_DROP_NONE);
+    sluice_checker_order(ck, cycle + 20, 0, SLUICE_DROP_UNKNOWN_MODULE, 0);
+    sluice_checker_cycle(ck, cycle + 20);
+    assert_int_equal(sluice_checker_failed(ck), early);
+    sluice_checker_close(ck);
+  }
 }

@@ -288,6 +288,7 @@ static void step(void *user, const struct sluice_model_step *s) {
 static void expect_step(struct sluice_model *m, unsigned stage, int row, int engine,
                         unsigned entry) {
   seen(m, stage, 5, 0, NULL);
+  assert_int_equal(shown.stage, stage == FRONT ? 0 : stage);  // among those of its kind
   assert_int_equal(shown.row, row);
   assert_int_equal(shown.engine, engine);
   assert_int_equal(shown.entry, entry);
@@ -315,4 +316,26 @@ TEST(a_step_shows_the_entry) {
     expect_step(m, stage, 7, SLUICE_MODEL_EXACT, 7);
     sluice_model_close(m);
   }
+}
+
+// Without data words: of a module that has nothing but exact rows at a stage no engine is shown,
+// whatever module 0 has at the next one.
+TEST(a_step_of_a_module_with_exact_rows_shows_no_engine) {
+  struct sluice_model *m = open_model("tables.ExtraActions0");
+  struct entry action = {{0}}, e = {{0}};
+  SET(&e, CUCKOO, VALID, 1);
+  put(m, SLUICE_TABLE_CUCKOO, BACK_CUCKOO, 0, &e);
+  sluice_model_watch(m, step, NULL);
+  for (unsigned vid = 0; vid <= ROW; vid += ROW)
+    for (unsigned stage = 0; stage <= BACK_CUCKOO; stage++) {
+      struct sluice_model_phv phv = {.vid = (uint8_t)vid};
+      struct sluice_model_access access = {0};
+      match_all(m, stage, vid, 6, &action);
+      model_stage_back(m, stage, &phv, &access, NULL);
+      const bool more = vid == 0 && stage == BACK_CUCKOO;
+      assert_int_equal(shown.row, 6);
+      assert_int_equal(shown.engine, more ? SLUICE_MODEL_EXACT : -1);
+      assert_int_equal(shown.entry, more ? 6 : 0);
+    }
+  sluice_model_close(m);
 }
