@@ -282,6 +282,21 @@ TEST(inside_registers) {
   }
 }
 
+// Packets that their lane has not reported may count already, of either bank, whichever lane it is.
+TEST(inside_registers_while_packets_arrive) {
+  for (unsigned l = 0; l < 3; l++) {
+    struct paper p;
+    uint8_t bytes[LEN];
+    open_paper(&p);
+    data_frame(bytes, LEN, ROW, 0);
+    if (l < 2) sluice_checker_rx(p.ck, p.now, l, bytes, UINT64_MAX, true, false, 2 * l, p.next++);
+    tick(&p, 1);
+    sluice_checker_inside(p.ck, p.now - 1, p.now, 1, 1u << ROW);
+    assert_int_equal(sluice_checker_failed(p.ck), l == 2);
+    sluice_checker_close(p.ck);
+  }
+}
+
 // Writes of the old bank after a flip.
 TEST(refusals) {
   for (unsigned i = 0; i < 4; i++) {

@@ -196,6 +196,16 @@ static void cut_now(struct sluice_checker *ck, uint64_t cycle, uint32_t ticket) 
   sluice_checker_cut(ck, cycle + 2, BITS, ticket);
 }
 
+static size_t read_cut(uint8_t *frame, unsigned index) {
+  const struct control c = {.table = SLUICE_TABLE_CUT,
+                            .op = SLUICE_CHAIN_READ,
+                            .stage = STAGE,
+                            .row = ROW,
+                            .index = index,
+                            .count = 1};
+  return control_frame(frame, c, NULL, 0);
+}
+
 // A packet finds the index in a spare slot. The cut is behind it, or it is the first one behind the
 // cut: then the index is away while that lasts.
 TEST(an_index_is_away_for_packets_from_the_cut_on) {
@@ -212,20 +222,40 @@ TEST(an_index_is_away_for_packets_from_the_cut_on) {
     if (before) cut_now(ck, 1021, 1);
     sluice_checker_state(ck, 1030, STAGE, 0, sluice_config_slots(sluice_config_find("marks")), 0,
                          false);
-    const struct control c = {.table = SLUICE_TABLE_CUT,
-                              .op = SLUICE_CHAIN_READ,
-                              .stage = STAGE,
-                              .row = ROW,
-                              .count = 1};
-    const size_t len = control_frame(frame, c, NULL, 0);
+    const size_t len = read_cut(frame, 0);
     memcpy(answer, frame, len);
     answer[53] = SLUICE_CHAIN_ANSWER;
     answer[len + 3] = (uint8_t)before;  // what it has counted
-    assert_true(sluice_checker_cut_answer(ck, 1050, 1060, frame, len, answer, sizeof answer, false));
+    assert_true(
+        sluice_checker_cut_answer(ck, 1050, 1060, frame, len, answer, sizeof answer, false));
     sluice_checker_report(ck, &r);
     if (r.differences) fail_msg("%s", r.first.text);
     assert_int_equal(r.cuts_compared, 1);
     assert_int_equal(r.cuts_away, !before);
     sluice_checker_close(ck);
   }
+}
+
+// An entry of the segment for which the memory has no slot is 0, in the cut and now: nothing has
+// changed. A cut may be read as often as one likes.
+TEST(what_has_no_slot_has_not_changed) {
+  struct sluice_checker *ck = open_counting();
+  struct sluice_report r;
+  struct entry segment_entry = {{0}};
+  uint8_t frame[64], answer[128] = {0};
+  SET(&segment_entry, SEGMENT, BASE, 127);
+  SET(&segment_entry, SEGMENT, RANGE, RANGE);
+  tell(ck, SLUICE_TABLE_SEGMENT, STAGE, ROW, &segment_entry);
+  cut_now(ck, 1000, 0);
+  const size_t len = read_cut(frame, 3);
+  memcpy(answer, frame, len);
+  answer[53] = SLUICE_CHAIN_ANSWER;
+  for (unsigned turn = 0; turn < 2; turn++)
+    assert_true(
+        sluice_checker_cut_answer(ck, 1050, 1060, frame, len, answer, sizeof answer, false));
+  sluice_checker_report(ck, &r);
+  if (r.differences) fail_msg("%s", r.first.text);
+  assert_int_equal(r.cuts_compared, 2);
+  assert_int_equal(r.cuts_changed, 0);
+  sluice_checker_close(ck);
 }
