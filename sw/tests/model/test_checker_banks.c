@@ -684,3 +684,37 @@ TEST(a_wrong_word_of_an_answer_is_named) {
     assert_string_equal(done(&p, "").first.field, cases[i].field);
   }
 }
+
+// A mark that never comes; an answer that comes before it.
+TEST(a_mark_that_is_missing_is_found) {
+  for (unsigned answered = 0; answered < 2; answered++) {
+    struct paper p;
+    uint8_t frame[64], answer[128] = {0};
+    open_marks(&p, "marks");
+    const size_t len = request(frame, SLUICE_TABLE_STATE, true, 1, NULL);
+    assert_true(sluice_checker_control(p.ck, p.now, frame, len, NULL));
+    memcpy(answer, frame, len);
+    answer[53] = SLUICE_CHAIN_ANSWER;
+    if (answered) sluice_checker_answer(p.ck, p.now, answer, sizeof answer);
+    done(&p, answered ? "its mark first" : "none, it is lost");
+  }
+}
+
+// The last stage, which is the front stage here, has the engines as well.
+TEST(actions_of_the_last_stage_are_left_alone) {
+  enum { LAST = 2 };
+  for (unsigned cuckoo = 0; cuckoo < 2; cuckoo++) {
+    struct paper p;
+    struct entry changed = {{0}};
+    const struct entry e = cuckoo ? cuckoo_entry(2) : ternary_entry(2, 7);
+    open_chip(&p, "tables");
+    put(&p, cuckoo ? SLUICE_TABLE_CUCKOO : SLUICE_TABLE_TERNARY, LAST, cuckoo ? bucket(1) : ENTRY,
+        &e);
+    arrive(&p, 3, 0);
+    tick(&p, ORDERED);
+    admit_all(&p, 0);
+    entry_slot(&changed, 1, instr_imm(SLUICE_OP_SET, 0, 1));
+    put(&p, SLUICE_TABLE_ACTION, LAST, cuckoo ? 41 : 40, &changed);
+    done(&p, cuckoo ? "driver: row 41 of stage 2" : "driver: row 40 of stage 2");
+  }
+}

@@ -177,21 +177,22 @@ TEST(every_byte_of_an_answer_that_is_defined_counts) {
   sluice_model_close(m);
 }
 
-// A chip without hash units takes a hash instruction, and keeps nothing of it.
-TEST(a_hash_instruction_is_kept_where_there_are_hash_units) {
+// A chip without hash units and checksums takes a hash instruction and options for checksums, and
+// keeps nothing of them.
+TEST(hashes_and_checksums_are_kept_where_there_are_units) {
   static struct sluice_model_answer answer;
   static const char *const chips[] = {"tiny", "ulx3s"};
+  static const enum sluice_table tables[] = {SLUICE_TABLE_HASH_INSTR, SLUICE_TABLE_DEPARSE_OPT};
   struct entry ones;
   memset(&ones, 0xff, sizeof ones);
-  for (unsigned i = 0; i < 2; i++) {
-    struct sluice_model *m = open_model(chips[i]);
-    struct control c = {.table = SLUICE_TABLE_HASH_INSTR,
-                        .stage = sluice_model_config(m)->BackStages};
+  for (unsigned i = 0; i < 4; i++) {
+    struct sluice_model *m = open_model(chips[i % 2]);
+    struct control c = {.table = tables[i / 2], .stage = sluice_model_config(m)->BackStages};
     assert_true(control(m, c, &ones, 1, NULL));
     c.op = SLUICE_CHAIN_READ;
     assert_true(control(m, c, NULL, 0, &answer));
-    for (unsigned b = 0; b < SLUICE_HASH_INSTR_BITS / 8; b++)
-      assert_int_equal(answer.bytes[64 + b], i == 0 ? 0xff : 0);
+    for (unsigned b = 0; b < sluice_tables[c.table].bits / 8; b++)
+      assert_int_equal(answer.bytes[64 + b], i % 2 == 0 ? 0xff : 0);
     sluice_model_close(m);
   }
 }

@@ -259,3 +259,20 @@ TEST(what_has_no_slot_has_not_changed) {
   assert_int_equal(r.cuts_changed, 0);
   sluice_checker_close(ck);
 }
+
+// A READ of a cut may be refused if it was sent before the chip said that it is ready.
+TEST(a_cut_that_is_ready_is_answered) {
+  for (unsigned late = 0; late < 2; late++) {
+    struct sluice_checker *ck = open_counting();
+    uint8_t frame[64], answer[64];
+    const size_t len = read_cut(frame, 0);
+    memcpy(answer, frame, len);
+    answer[53] = SLUICE_CHAIN_REFUSED;
+    cut_now(ck, 1000, 0);
+    sluice_checker_cut_status(ck, 1060, 3);
+    assert_false(sluice_checker_cut_answer(ck, late ? 1061 : 1059, 1070, frame, len, answer,
+                                           sizeof answer, false));
+    assert_int_equal(sluice_checker_failed(ck), late);
+    sluice_checker_close(ck);
+  }
+}

@@ -154,4 +154,5 @@ TEST(numbers_are_as_large_as_their_names_say) {
   assert_true(tried > 100);
   assert_int_equal(sluice_replay_events(r), 0);
   sluice_replay_close(r);
+  sluice_replay_close(NULL);
 }
