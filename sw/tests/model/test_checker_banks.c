@@ -379,7 +379,7 @@ TEST(faults_of_the_driver) {
   for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
     for (unsigned late = 0; late < 3; late++) {  // in the lane; behind the order point; gone
       struct paper p;
-      open_paper(&p);
+      open_chip(&p, late == 1 ? "marks" : "banks");
       if (cases[i].bank) write_bank(&p, 1u << ROW, 0);
       arrive(&p, 3, cases[i].bank);
       tick(&p, ORDERED);
@@ -412,6 +412,33 @@ TEST(faults_of_the_driver) {
       const struct sluice_report r = done(&p, late == 2 ? NULL : cases[i].field);
       assert_int_equal(r.driver_faults != 0, late != 2 && cases[i].field);
     }
+}
+
+// Packets of both banks are inside, the youngest of bank 1: those of bank 0 see the row. The second
+// of these may have left before the first.
+TEST(a_packet_that_sees_the_row_is_named) {
+  for (unsigned gone = 0; gone < 2; gone++) {
+    struct paper p;
+    flip_under_load(&p, 1);
+    if (gone) {
+      const unsigned kept = p.next_exit;
+      p.next_exit = 1;
+      leave(&p);
+      p.next_exit = kept;
+    }
+    control(&p,
+            (struct control){.table = SLUICE_TABLE_MATCH,
+                             .stage = STAGE,
+                             .index = MATCH_ROW,
+                             .op = SLUICE_CHAIN_ERASE},
+            NULL);
+    struct sluice_report r;
+    sluice_checker_report(p.ck, &r);
+    assert_int_equal(r.differences, 1);
+    assert_int_equal(r.first.packet, gone ? 0 : 1);
+    assert_non_null(strstr(r.first.expected, "bank 0"));
+    sluice_checker_close(p.ck);
+  }
 }
 
 // ---- entries of match engines: chip `tables`, ternary entry 3 of stage 0, cuckoo entries of stage

@@ -339,3 +339,24 @@ TEST(a_step_of_a_module_with_exact_rows_shows_no_engine) {
     }
   sluice_model_close(m);
 }
+
+// The key of a cuckoo entry is equal in its highest bit, too.
+TEST(the_highest_bit_of_a_cuckoo_key_counts) {
+  struct sluice_model *m = open_tables(BACK_CUCKOO);
+  struct entry mask, e = {{0}};
+  memset(&mask, 0xff, sizeof mask);
+  SET(&mask, KEY, B6_FIRST, 0);
+  put(m, SLUICE_TABLE_KEY_MASK, BACK_CUCKOO, ROW, &mask);
+  const uint64_t key[SLUICE_CUCKOO_KEY_WORDS] = {0};
+  SET(&e, CUCKOO, VALID, 1);
+  SET(&e, CUCKOO, VID, ROW);
+  entry_set(&e, SLUICE_CUCKOO_BITS, SLUICE_CUCKOO_KEY_LSB + SLUICE_KEY_B6_FIRST_MSB,
+            SLUICE_CUCKOO_KEY_LSB + SLUICE_KEY_B6_FIRST_MSB, 1);
+  // It stands where a key of zeros is looked for: not found, as it is another one.
+  put(m, SLUICE_TABLE_CUCKOO, BACK_CUCKOO,
+      sluice_cuckoo_entry(sluice_cuckoo_hash(ROW, key), 1, 256), &e);
+  bool hit;
+  seen(m, BACK_CUCKOO, 0, 0, &hit);
+  assert_false(hit);
+  sluice_model_close(m);
+}
