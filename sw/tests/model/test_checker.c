@@ -850,6 +850,11 @@ TEST(nobody_is_inside_of_sixteen_lanes) {
   assert_string_equal(r.first.field, "CHIP.INSIDE_BANK1 bit 0");
   assert_int_equal(r.differences, 1);
   sluice_checker_close(ck);
+  ck = sluice_checker_open(sluice_config_find("merge.k16"), NULL);
+  assert_non_null(ck);
+  for (uint64_t cycle = 0; cycle < 9; cycle++) sluice_checker_cycle(ck, cycle);
+  assert_true(sluice_checker_idle(ck));
+  sluice_checker_close(ck);
 }
 
 // The module is written just before its first packet comes, which is the first change of all.
