@@ -6,6 +6,7 @@
 #include "tests/rig/test.h"
 #include "tests/rig/checker_rig.h"
 #include "model/checker.h"
+#include "model/events.h"
 #include "model/monitor.h"
 
 enum { RX, LANE, ORDER, STATE, EXIT, TX };
@@ -38,6 +39,7 @@ struct chip {
   unsigned ecn_queue, ecn_lane;
   unsigned class_ecn[4];
   struct sluice_checker *ck;
+  FILE *record;  // NULL: nobody records
   struct sluice_report report;
 };
 
@@ -71,6 +73,8 @@ static void configure(struct sluice_checker *ck) {
   struct entry parser = {{0}}, deparser = {{0}}, front = {{0}}, back0 = {{0}}, back1 = {{0}};
   struct entry segment = {{0}}, access = {{0}}, state = {{0}};
   for (unsigned i = 0; i < 4; i++) entry_action(&parser, i, parse_action(0, 50 + 2 * i, b2, i));
+  // As many as there can be; nobody looks at that container.
+  for (unsigned i = 4; i < 10; i++) entry_action(&parser, i, parse_action(0, 50, b4, 1));
   entry_action(&deparser, 0, parse_action(0, 60, b4, 0));
   put_module(ck, ROW);
   put(ck, SLUICE_TABLE_PARSER, 0, ROW, &parser);
@@ -229,6 +233,7 @@ static void run(struct chip *c) {
   config.OutputClasses = c->classes;
   struct sluice_checker *ck = sluice_checker_open(&config, &hooks);
   assert_non_null(ck);
+  if (c->record) sluice_checker_record(ck, c->record);
   configure(ck);
   if (c->class_given) {
     struct entry e = {{0}};
@@ -318,6 +323,19 @@ TEST(faultless_chip_passes) {
   assert_true(r->to_first_beat.min == 65 && r->to_first_beat.p99 >= r->to_first_beat.median);
 }
 
+// One packet of all takes five cycles longer to its deparser, and is for no port.
+TEST(the_longest_time_is_that_of_one_packet) {
+  static struct chip c;
+  build(&c);
+  assert_int_equal(find(&c, EXIT, NOBODY)->reason, SLUICE_DROP_NO_DEST);
+  find(&c, EXIT, NOBODY)->cycle += 5;
+  run(&c);
+  if (c.report.differences) fail_msg("%s", c.report.first.text);
+  assert_int_equal(c.report.latency_max_module[ROW], 65);
+  assert_int_equal(c.report.inside_max_module[ROW], 45);
+  assert_int_equal(c.report.to_exit.max, 65);
+}
+
 // Runs a mutant; its first difference must have `field` in it, expected and got too.
 static void caught(struct chip *c, const char *field, const char *expected, const char *got) {
   run(c);
@@ -347,6 +365,8 @@ TEST(mutants_of_the_output_are_caught) {
   caught(&c, "port 3", "no packet with ticket", "sent before");
   find(&c, TX, 8)->port = find(&c, TX, 8)[1].port = 1;
   caught(&c, "port 1", "no packet", "not for this port");
+  find(&c, TX, 5)->port = find(&c, TX, 5)[1].port = 64;  // no chip has it; bit 64 of a set is none
+  caught(&c, "port 64", "no packet", "not for this port");
   find(&c, TX, 8)->ticket = find(&c, TX, 8)[1].ticket = 200;
   caught(&c, "port 3", "no packet with ticket 200", "never admitted");
   find(&c, TX, 8)[1].ticket++;
@@ -412,6 +432,8 @@ TEST(mutants_of_the_order_are_caught) {
   find(&c, ORDER, NO_VLAN)->reason = SLUICE_DROP_PROTOCOL;
   caught(&c, "drop reason", "NO_VLAN", "PROTOCOL");
   find(&c, ORDER, 4)->reason = SLUICE_DROP_BITMAP;
+  run(&c);  // OVERLOAD is always possible, and not told
+  assert_null(strstr(c.report.first.expected, "OVERLOAD"));
   caught(&c, "drop reason", "not dropped", "BITMAP");
   find(&c, ORDER, FRONT)->reason = SLUICE_DROP_NONE;
   caught(&c, "drop reason", "DISCARD_FRONT", "not dropped");
@@ -600,6 +622,11 @@ TEST(mutants_of_the_state_are_caught) {
   caught(&c, "state operation at stage 1", "refused", "none");
   c.count[3]++;
   caught(&c, "state stage 0 index 3 word 1", "0x", "0x");
+  // A third one comes to that index before the first has gone: the order goes on.
+  find(&c, STATE, 0)->cycle = find(&c, ORDER, 16)->cycle + 1;
+  run(&c);
+  assert_int_equal(c.report.c1_violations, 1);
+  build(&c);
 
   find(&c, STATE, 0)->cycle = find(&c, STATE, 8)->cycle + 1;
   run(&c);
@@ -729,6 +756,11 @@ TEST(mutants_of_narrow_beats_are_caught) {
   build_of(&c, 16);
   find(&c, TX, 8)[3].keep = 0x7fff;
   caught(&c, "beat of output lane 1", "no gap", "keep 0x0000000000007fff");
+  // A copy whose beats name another packet: told once, however many they are.
+  build_of(&c, 16);
+  for (unsigned b = 2; b < 6; b++) find(&c, TX, 8)[b].ticket = 200;
+  run(&c);
+  assert_int_equal(c.report.differences, 1);
   build_of(&c, 16);
   find(&c, TX, 8)[6].keep = 0x7;
   caught(&c, "length", "100", "99");
@@ -747,4 +779,110 @@ TEST(the_filter_may_say_either_around_a_change) {
     assert_int_equal(one_packet(64, 1000, none, none, at[i]).differences, settled);
   }
   assert_int_equal(one_packet(64, 1000, none, bitmap, UINT64_MAX).differences, 1);
+}
+
+// What was told in a run, told to another checker from its recording, gives the same report: of a
+// faultless chip, and of one that is not.
+static void record_and_replay(bool wrong) {
+  static struct chip c;
+  static struct sluice_report again;
+  struct sluice_error error = {0};
+  char *text;
+  size_t len;
+  build(&c);
+  if (wrong) find(&c, TX, 6)->data[38] ^= 0x10;
+  c.record = open_memstream(&text, &len);
+  assert_non_null(c.record);
+  run(&c);
+  fclose(c.record);
+  struct sluice_replay *r = sluice_replay_open(NULL);
+  assert_non_null(r);
+  for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+    *end = 0;
+    if (sluice_replay_line(r, line, &error)) fail_msg("%.60s: %s", line, error.text);
+  }
+  sluice_checker_report(sluice_replay_checker(r), &again);
+  assert_int_equal(again.differences, wrong);
+  assert_string_equal(again.first.text, c.report.first.text);
+  assert_true(again.first.packet == c.report.first.packet);
+  // Behind the ends of its texts anything may stand.
+  again.first = c.report.first;
+  assert_memory_equal(&again, &c.report, sizeof again);
+  sluice_replay_close(r);
+  free(text);
+}
+TEST(a_recording_gives_the_same_report) {
+  record_and_replay(false);
+  record_and_replay(true);
+}
+
+// Packets are inside as soon as they have begun, whoever has them; a checker may be closed with
+// some.
+TEST(whether_a_chip_is_idle) {
+  struct sluice_checker *ck = sluice_checker_open(sluice_config_find("tiny"), NULL);
+  uint8_t frame[64];
+  assert_non_null(ck);
+  data_frame(frame, 64, ROW, 0);
+  put_module(ck, ROW);
+  sluice_checker_ready(ck, 0);
+  assert_true(sluice_checker_idle(ck));
+  for (unsigned i = 0; i < 3; i++) {
+    const uint64_t cycle = 1000 + 20 * i;
+    sluice_checker_rx(ck, cycle, 0, frame, UINT64_MAX, true, false, 0, i);
+    assert_false(sluice_checker_idle(ck));
+    sluice_checker_lane(ck, cycle + 3, 0, SLUICE_DROP_NONE);
+    assert_false(sluice_checker_idle(ck));
+    sluice_checker_order(ck, cycle + 9, 0, SLUICE_DROP_NONE, i);
+    assert_false(sluice_checker_idle(ck));
+    sluice_checker_cycle(ck, cycle + 9);
+    assert_false(sluice_checker_idle(ck));
+  }
+  sluice_checker_close(ck);
+}
+
+// The most lanes that a chip can have: none is looked at behind them.
+TEST(nobody_is_inside_of_sixteen_lanes) {
+  struct sluice_checker *ck = sluice_checker_open(sluice_config_find("k16.Banks2"), NULL);
+  struct sluice_report r;
+  assert_non_null(ck);
+  sluice_checker_inside(ck, 90, 100, 1, 0);
+  assert_false(sluice_checker_failed(ck));
+  sluice_checker_inside(ck, 110, 120, 1, 1);
+  sluice_checker_report(ck, &r);
+  assert_string_equal(r.first.field, "CHIP.INSIDE_BANK1 bit 0");
+  assert_int_equal(r.differences, 1);
+  sluice_checker_close(ck);
+  ck = sluice_checker_open(sluice_config_find("merge.k16"), NULL);
+  assert_non_null(ck);
+  for (uint64_t cycle = 0; cycle < 9; cycle++) sluice_checker_cycle(ck, cycle);
+  assert_true(sluice_checker_idle(ck));
+  sluice_checker_close(ck);
+}
+
+// The module is written just before its first packet comes, which is the first change of all.
+TEST(the_filter_may_say_either_around_the_first_change) {
+  for (unsigned early = 0; early < 2; early++) {
+    struct sluice_checker *ck = sluice_checker_open(sluice_config_find("tiny"), NULL);
+    const uint64_t cycle = early ? SLUICE_CHECKER_SETTLE + 1 : SLUICE_CHECKER_SETTLE;
+    uint8_t frame[64];
+    assert_non_null(ck);
+    sluice_checker_ready(ck, 0);
+    put_module(ck, ROW);
+    data_frame(frame, 64, ROW, 0);
+    sluice_checker_rx(ck, cycle, 0, frame, UINT64_MAX, true, false, 0, 0);
+    sluice_checker_lane(ck, cycle + 3, 0, SLUICE_DROP_NONE);
+    sluice_checker_order(ck, cycle + 20, 0, SLUICE_DROP_UNKNOWN_MODULE, 0);
+    sluice_checker_cycle(ck, cycle + 20);
+    assert_int_equal(sluice_checker_failed(ck), early);
+    sluice_checker_close(ck);
+  }
+}
+
+TEST(every_reason_has_a_name) {
+  assert_string_equal(sluice_checker_reason_name(SLUICE_DROP_NO_VLAN), "NO_VLAN");
+  for (unsigned reason = 0; reason < 2 * SLUICE_MODEL_REASONS; reason++) {
+    assert_non_null(sluice_checker_reason_name(reason));
+    if (reason < SLUICE_MODEL_REASONS) continue;
+    assert_string_equal(sluice_checker_reason_name(reason), "?");
+  }
 }

@@ -282,6 +282,21 @@ TEST(inside_registers) {
   }
 }
 
+// Packets that their lane has not reported may count already, of either bank, whichever lane it is.
+TEST(inside_registers_while_packets_arrive) {
+  for (unsigned l = 0; l < 3; l++) {
+    struct paper p;
+    uint8_t bytes[LEN];
+    open_paper(&p);
+    data_frame(bytes, LEN, ROW, 0);
+    if (l < 2) sluice_checker_rx(p.ck, p.now, l, bytes, UINT64_MAX, true, false, 2 * l, p.next++);
+    tick(&p, 1);
+    sluice_checker_inside(p.ck, p.now - 1, p.now, 1, 1u << ROW);
+    assert_int_equal(sluice_checker_failed(p.ck), l == 2);
+    sluice_checker_close(p.ck);
+  }
+}
+
 // Writes of the old bank after a flip.
 TEST(refusals) {
   for (unsigned i = 0; i < 4; i++) {
@@ -364,7 +379,7 @@ TEST(faults_of_the_driver) {
   for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
     for (unsigned late = 0; late < 3; late++) {  // in the lane; behind the order point; gone
       struct paper p;
-      open_paper(&p);
+      open_chip(&p, late == 1 ? "marks" : "banks");
       if (cases[i].bank) write_bank(&p, 1u << ROW, 0);
       arrive(&p, 3, cases[i].bank);
       tick(&p, ORDERED);
@@ -397,6 +412,33 @@ TEST(faults_of_the_driver) {
       const struct sluice_report r = done(&p, late == 2 ? NULL : cases[i].field);
       assert_int_equal(r.driver_faults != 0, late != 2 && cases[i].field);
     }
+}
+
+// Packets of both banks are inside, the youngest of bank 1: those of bank 0 see the row. The second
+// of these may have left before the first.
+TEST(a_packet_that_sees_the_row_is_named) {
+  for (unsigned gone = 0; gone < 2; gone++) {
+    struct paper p;
+    flip_under_load(&p, 1);
+    if (gone) {
+      const unsigned kept = p.next_exit;
+      p.next_exit = 1;
+      leave(&p);
+      p.next_exit = kept;
+    }
+    control(&p,
+            (struct control){.table = SLUICE_TABLE_MATCH,
+                             .stage = STAGE,
+                             .index = MATCH_ROW,
+                             .op = SLUICE_CHAIN_ERASE},
+            NULL);
+    struct sluice_report r;
+    sluice_checker_report(p.ck, &r);
+    assert_int_equal(r.differences, 1);
+    assert_int_equal(r.first.packet, gone ? 0 : 1);
+    assert_non_null(strstr(r.first.expected, "bank 0"));
+    sluice_checker_close(p.ck);
+  }
 }
 
 // ---- entries of match engines: chip `tables`, ternary entry 3 of stage 0, cuckoo entries of stage
@@ -547,5 +589,159 @@ TEST(a_chip_that_lied_is_to_blame) {
     if (!late) admit_all(&p, 0);
     tick(&p, GONE);
     done(&p, "CHIP.INSIDE_BANK0 bit 5");
+  }
+}
+
+// ---- control packets that read and write state, each entry at a mark ----------------------------
+
+enum { STATE_STAGE = 0, BASE = 3, RANGE = 10, INDEX = 2, MOST_ENTRIES = 2 };
+
+// Module ROW has an array at stage 0, in both banks: the home of index i is slot BASE + i / 2 of
+// pipeline i % 2.
+static void open_marks(struct paper *p, const char *chip) {
+  open_chip(p, chip);
+  for (unsigned bank = 0; bank < 2; bank++) {
+    struct entry segment = {{0}}, access = {{0}};
+    SET(&segment, SEGMENT, BASE, BASE);
+    SET(&segment, SEGMENT, RANGE, RANGE);
+    put(p, SLUICE_TABLE_SEGMENT, STATE_STAGE, bank * ROWS + ROW, &segment);
+    SET(&access, ACCESS, ENABLE, 1);
+    put(p, SLUICE_TABLE_ACCESS, STATE_STAGE, bank * ROWS + ROW, &access);
+  }
+}
+
+static void show_marks(struct paper *p, unsigned num, bool write) {
+  for (unsigned i = INDEX; i < INDEX + num; i++) {
+    sluice_checker_state_mark(p->ck, p->now, STATE_STAGE, i % 2, BASE + i / 2, write, p->ticket);
+    tick(p, 1);
+  }
+}
+
+static size_t request(uint8_t *frame, enum sluice_table table, bool read, unsigned count,
+                      const struct entry *e) {
+  const struct control c = {.table = table,
+                            .op = read ? SLUICE_CHAIN_READ : SLUICE_CHAIN_WRITE,
+                            .stage = STATE_STAGE,
+                            .row = ROW,
+                            .index = INDEX,
+                            .count = count};
+  return control_frame(frame, c, e, read ? 0 : count);
+}
+
+// The last packet of bank 0 has just left, so that a TAKE through bank 0 may be refused: as a
+// whole.
+TEST(a_take_through_the_idle_bank_is_taken_or_refused) {
+  enum what { TAKEN, REFUSED, HALF, FORGOTTEN };
+  static const char *const fields[] = {NULL, NULL, "none: the packet is refused",
+                                       "none, but the packet has taken effect"};
+  for (enum what what = TAKEN; what <= FORGOTTEN; what++) {
+    const bool refused = what == REFUSED || what == HALF;
+    struct paper p;
+    uint8_t frame[64], answer[64 * (1 + MOST_ENTRIES)] = {0};
+    open_marks(&p, "marks");
+    arrive(&p, 1, 0);
+    tick(&p, ORDERED);
+    admit_all(&p, 0);
+    write_bank(&p, 1u << ROW, 0);
+    tick(&p, GONE);
+    leave(&p);
+    const size_t len = request(frame, SLUICE_TABLE_TAKE, true, MOST_ENTRIES, NULL);
+    assert_true(sluice_checker_may_refuse(p.ck, frame, len));
+    if (what == HALF || what == FORGOTTEN) show_marks(&p, 1, true);
+    if (what == TAKEN) show_marks(&p, MOST_ENTRIES, true);
+    assert_int_equal(sluice_checker_counted(p.ck, p.now, p.now, frame, len, refused), !refused);
+    memcpy(answer, frame, len);
+    answer[53] = refused ? SLUICE_CHAIN_REFUSED : SLUICE_CHAIN_ANSWER;
+    sluice_checker_answer(p.ck, p.now, answer, refused ? len : sizeof answer);
+    const struct sluice_report r = done(&p, fields[what]);
+    if (what == TAKEN) assert_int_equal(r.marks_compared, MOST_ENTRIES);
+    if (what == REFUSED) assert_int_equal(r.marks, 0);
+  }
+}
+
+// State of the bank that packets take is never refused for them: its marks come behind it.
+TEST(a_write_through_the_bank_in_use_is_not_refused) {
+  struct paper p;
+  uint8_t frame[400];
+  const struct entry e[MOST_ENTRIES] = {{{0}}};
+  open_marks(&p, "marks");
+  arrive(&p, 3, 0);
+  tick(&p, ORDERED);
+  const size_t len = request(frame, SLUICE_TABLE_STATE, false, MOST_ENTRIES, e);
+  assert_false(sluice_checker_may_refuse(p.ck, frame, len));
+  assert_true(sluice_checker_control(p.ck, p.now, frame, len, NULL));
+  admit_all(&p, 0);
+  assert_true(sluice_checker_marks_due(p.ck));
+  show_marks(&p, MOST_ENTRIES, true);
+  assert_false(sluice_checker_marks_due(p.ck));
+  assert_int_equal(done(&p, NULL).marks_written, MOST_ENTRIES);
+}
+
+// An answer with a wrong word: of an entry both are told, of a row the two that differ.
+TEST(a_wrong_word_of_an_answer_is_named) {
+  static const struct {
+    enum sluice_table table;
+    unsigned word;
+    const char *field;
+  } cases[] = {
+      {SLUICE_TABLE_STATE, 0, "answer of stage 0, row 5 index 2"},
+      {SLUICE_TABLE_STATE, 1, "answer of stage 0, row 5 index 2"},
+      {SLUICE_TABLE_STATE_ROW, 0, "answer of stage 0, row 5 index 2, words 0 and 1"},
+      {SLUICE_TABLE_STATE_ROW, 5, "answer of stage 0, row 5 index 2, words 4 and 5"},
+      {SLUICE_TABLE_STATE_ROW, 15, "answer of stage 0, row 5 index 2, words 14 and 15"},
+  };
+  for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct paper p;
+    struct entry e = {{0}};
+    uint8_t frame[400], answer[128] = {0};
+    const unsigned bytes = sluice_tables[cases[i].table].bits / 8;
+    open_marks(&p, "keys16");
+    for (unsigned b = 0; b < bytes; b++) e.bytes[b] = (uint8_t)(b + 1);
+    size_t len = request(frame, cases[i].table, false, 1, &e);
+    assert_true(sluice_checker_control(p.ck, p.now, frame, len, NULL));
+    show_marks(&p, 1, true);
+    len = request(frame, cases[i].table, true, 1, NULL);
+    assert_true(sluice_checker_control(p.ck, p.now, frame, len, NULL));
+    show_marks(&p, 1, false);
+    memcpy(answer, frame, len);
+    answer[53] = SLUICE_CHAIN_ANSWER;
+    memcpy(answer + len, e.bytes, bytes);
+    answer[len + 4 * cases[i].word] ^= 1;
+    sluice_checker_answer(p.ck, p.now, answer, sizeof answer);
+    assert_string_equal(done(&p, "").first.field, cases[i].field);
+  }
+}
+
+// A mark that never comes; an answer that comes before it.
+TEST(a_mark_that_is_missing_is_found) {
+  for (unsigned answered = 0; answered < 2; answered++) {
+    struct paper p;
+    uint8_t frame[64], answer[128] = {0};
+    open_marks(&p, "marks");
+    const size_t len = request(frame, SLUICE_TABLE_STATE, true, 1, NULL);
+    assert_true(sluice_checker_control(p.ck, p.now, frame, len, NULL));
+    memcpy(answer, frame, len);
+    answer[53] = SLUICE_CHAIN_ANSWER;
+    if (answered) sluice_checker_answer(p.ck, p.now, answer, sizeof answer);
+    done(&p, answered ? "its mark first" : "none, it is lost");
+  }
+}
+
+// The last stage, which is the front stage here, has the engines as well.
+TEST(actions_of_the_last_stage_are_left_alone) {
+  enum { LAST = 2 };
+  for (unsigned cuckoo = 0; cuckoo < 2; cuckoo++) {
+    struct paper p;
+    struct entry changed = {{0}};
+    const struct entry e = cuckoo ? cuckoo_entry(2) : ternary_entry(2, 7);
+    open_chip(&p, "tables");
+    put(&p, cuckoo ? SLUICE_TABLE_CUCKOO : SLUICE_TABLE_TERNARY, LAST, cuckoo ? bucket(1) : ENTRY,
+        &e);
+    arrive(&p, 3, 0);
+    tick(&p, ORDERED);
+    admit_all(&p, 0);
+    entry_slot(&changed, 1, instr_imm(SLUICE_OP_SET, 0, 1));
+    put(&p, SLUICE_TABLE_ACTION, LAST, cuckoo ? 41 : 40, &changed);
+    done(&p, cuckoo ? "driver: row 41 of stage 2" : "driver: row 40 of stage 2");
   }
 }

@@ -519,3 +519,52 @@ TEST(whether_a_row_is_still) {
   assert_true(in > 0);
   sluice_checker_close(c->ck);
 }
+
+// Two copies of one: the second comes while it is not known yet that the first was meant.
+TEST(a_copy_that_is_sent_twice_is_found) {
+  struct paper *c = papers();
+  for (unsigned i = 0; i < c->num; i++)
+    if (c->events[i].kind == FATE) c->events[i].cycle += 8;
+  unsigned n = 20;
+  while (c->copies[nth(c, TX, n, false)->copy].beats > 1) n++;
+  struct event again = *nth(c, TX, n, false);
+  again.cycle++;
+  add(c, again);
+  expect(c, "order at port", "behind packet", "before it");
+}
+
+// A packet for port 3 and through the chip again: its egress function discards the copy for the
+// port, and it is not discarded as a whole.
+TEST(a_packet_that_comes_again_is_not_discarded) {
+  enum { PORT = 3, AGAIN = 4 };
+  struct sluice_checker *ck =
+      sluice_checker_open(sluice_config_find("egress.NumPorts4.Recirculation1"), NULL);
+  struct sluice_report r;
+  struct entry module = {{0}}, rounds = {{0}};
+  uint8_t bytes[64];
+  assert_non_null(ck);
+  configure(ck);
+  SET(&module, MODULE, VALID, 1);
+  SET(&module, MODULE, VID, ROW);
+  SET(&module, MODULE, DEST, 1u << PORT | 1u << AGAIN);
+  put(ck, SLUICE_TABLE_MODULE, 0, ROW, &module);
+  SET(&rounds, RECIRCULATE, ROUNDS, 1);
+  SET(&rounds, RECIRCULATE, BURST, 1);
+  put(ck, SLUICE_TABLE_RECIRCULATE, 0, ROW, &rounds);
+  sluice_checker_ready(ck, 0);
+  data_frame(bytes, sizeof bytes, ROW, 0);
+  sluice_checker_rx(ck, 1000, 0, bytes, UINT64_MAX, true, false, 0, 1);
+  sluice_checker_lane(ck, 1002, 0, SLUICE_DROP_NONE);
+  sluice_checker_order(ck, 1004, 0, SLUICE_DROP_NONE, 0);
+  sluice_checker_cycle(ck, 1004);
+  sluice_checker_exit(ck, 1010, 0, SLUICE_DROP_NONE, 0, 1u << PORT | 1u << AGAIN, 0);
+  sluice_checker_copy(ck, 1012, 1, 0, PORT);
+  sluice_checker_copy_last(ck, 1012, 1);
+  sluice_checker_copy_fate(ck, 1021, 1, 0, PORT, true);
+  sluice_checker_report(ck, &r);
+  if (r.differences) fail_msg("%s", r.first.text);
+  assert_int_equal(r.drops[SLUICE_DROP_EGRESS], 1);
+  assert_int_equal(r.discarded_egress, 0);
+  assert_int_equal(r.delivered, 1);
+  sluice_checker_close(ck);
+}

@@ -498,3 +498,29 @@ TEST(the_cpu_port_is_the_one_more) {
     assert_int_equal(sluice_config_cpu_port(c), c->NumPorts);
   }
 }
+
+// A packet of a wire is inside from its last beat until its lane has dropped it, whether it is
+// dealt by then or not.
+TEST(whether_a_row_is_still) {
+  struct sluice_checker *ck = sluice_checker_open(sluice_config_find("fast2"), NULL);
+  uint8_t bytes[64];
+  uint64_t seen;
+  assert_non_null(ck);
+  configure(ck);
+  sluice_checker_ready(ck, 0);
+  data_frame(bytes, sizeof bytes, ROW, 0);
+  assert_true(sluice_checker_row_still(ck, ROW, &seen));
+  assert_int_equal(seen, 0);
+  sluice_checker_rx(ck, 1000, 1, bytes, UINT64_MAX, true, false, 0, 0);
+  for (unsigned dealt = 0; dealt < 2; dealt++) {
+    if (dealt) sluice_checker_dealt(ck, 1001, 1, 0);
+    assert_false(sluice_checker_row_still(ck, ROW, &seen));
+    assert_int_equal(seen, 1);
+    assert_true(sluice_checker_row_still(ck, ROW + 1, &seen));
+    assert_int_equal(seen, 0);
+  }
+  sluice_checker_lane(ck, 1005, 0, SLUICE_DROP_BUFFER_FULL);
+  assert_true(sluice_checker_row_still(ck, ROW, &seen));
+  assert_int_equal(seen, 1);
+  sluice_checker_close(ck);
+}

@@ -210,6 +210,18 @@ TEST(destinations) {
   sluice_model_close(m);
 }
 
+// Nine ports: above eight a destination is a number.
+TEST(destinations_of_nine_ports) {
+  struct sluice_model *m = open_active("capsules.NumPipes1.NumPorts9");
+  struct capsule c = {.flags = PRELOAD, .fid = FID, .data = {0, 8}, .instr = {OP(SET_DST)}};
+  assert_int_equal(run_capsule(m, &c).result.ports, 1u << 8);
+  c.data[1] = 3;
+  assert_int_equal(run_capsule(m, &c).result.ports, 1u << 3);
+  c.data[1] = 10;  // 9 is the recirculation port
+  assert_int_equal(run_capsule(m, &c).result.reason, SLUICE_DROP_NO_DEST);
+  sluice_model_close(m);
+}
+
 // ---- hashes -------------------------------------------------------------------------------------
 
 struct crc {
@@ -504,6 +516,33 @@ TEST(faults) {
     assert_true(g.result.access[0].executed && g.result.access[0].refused);
     assert_true(g.result.access[0].capsule && !g.result.access[0].resolved);
   }
+  sluice_model_close(m);
+}
+
+static unsigned shown, shown_faults;  // bit s: at back stage s
+static void step(void *user, const struct sluice_model_step *s) {
+  (void)user;
+  if (s->kind != SLUICE_STEP_BACK || !s->instruction) return;
+  shown |= 1u << s->stage;
+  shown_faults |= (unsigned)s->instruction->fault << s->stage;
+}
+
+// Stage 0 has no region, stage 1 has the word, at stage 2 it is outside; the memory instruction of
+// stage 4 is jumped over.
+TEST(a_step_shows_a_fault) {
+  struct sluice_model *m = open_active("capsules");
+  const struct capsule c = {.flags = PRELOAD,
+                            .fid = FID,
+                            .data = {3},
+                            .instr = {OP(MEM_READ), OP(MEM_READ), OP(MEM_INCREMENT), OP(UJUMP),
+                                      OP(MEM_READ), at_target(OP(MBR_NOT)), OP(RETURN)}};
+  region(m, 1, FID, (struct region){.high = 9});
+  region(m, 2, FID, (struct region){.high = 2});
+  shown = shown_faults = 0;
+  sluice_model_watch(m, step, NULL);
+  run_capsule(m, &c);
+  assert_int_equal(shown, 0x7f);
+  assert_int_equal(shown_faults, 1u << 0 | 1u << 2);
   sluice_model_close(m);
 }
 

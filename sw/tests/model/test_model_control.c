@@ -152,6 +152,51 @@ TEST(reads_are_answered) {
   sluice_model_close(m);
 }
 
+// Of the first 64 bytes of an answer those that mark a reconfiguration packet, and its fields, are
+// defined (docs/machine.md, Configuration): 802.1Q tag without its TCI, IPv4 and UDP with port
+// 0xf1f2, bytes 46 to 48 and 53 to 59.
+TEST(every_byte_of_an_answer_that_is_defined_counts) {
+  struct sluice_model *m = open_model("k4");
+  static struct sluice_model_answer answer;
+  const struct control c = {.table = SLUICE_TABLE_KEY_MASK, .op = SLUICE_CHAIN_READ, .index = 3};
+  assert_true(control(m, c, NULL, 0, &answer));
+  for (unsigned at = 0; at < 64; at++) {
+    const bool defined = at == 12 || at == 13 || at == 16 || at == 17 || at == 27 || at == 40 ||
+                         at == 41 || (at >= 46 && at <= 48) || (at >= 53 && at <= 59);
+    uint8_t other[128];
+    memcpy(other, answer.bytes, sizeof other);
+    other[at] ^= 1;
+    assert_int_equal(sluice_model_answer_compare(&answer, other, answer.len),
+                     defined ? (long)at : -1);
+  }
+  // Too short, within them and behind; too long.
+  assert_int_equal(sluice_model_answer_compare(&answer, answer.bytes, 57), 57);
+  assert_int_equal(sluice_model_answer_compare(&answer, answer.bytes, 64), 64);
+  assert_int_equal(sluice_model_answer_compare(&answer, answer.bytes, answer.len + 1),
+                   (long)answer.len);
+  sluice_model_close(m);
+}
+
+// A chip without hash units and checksums takes a hash instruction and options for checksums, and
+// keeps nothing of them.
+TEST(hashes_and_checksums_are_kept_where_there_are_units) {
+  static struct sluice_model_answer answer;
+  static const char *const chips[] = {"tiny", "ulx3s"};
+  static const enum sluice_table tables[] = {SLUICE_TABLE_HASH_INSTR, SLUICE_TABLE_DEPARSE_OPT};
+  struct entry ones;
+  memset(&ones, 0xff, sizeof ones);
+  for (unsigned i = 0; i < 4; i++) {
+    struct sluice_model *m = open_model(chips[i % 2]);
+    struct control c = {.table = tables[i / 2], .stage = sluice_model_config(m)->BackStages};
+    assert_true(control(m, c, &ones, 1, NULL));
+    c.op = SLUICE_CHAIN_READ;
+    assert_true(control(m, c, NULL, 0, &answer));
+    for (unsigned b = 0; b < sluice_tables[c.table].bits / 8; b++)
+      assert_int_equal(answer.bytes[64 + b], i % 2 == 0 ? 0xff : 0);
+    sluice_model_close(m);
+  }
+}
+
 TEST(bad_control_packets_are_refused) {
   struct sluice_model *m = open_model("tiny");  // two back stages, one front stage, 8 match rows
   struct entry e[3] = {{{0}}};

@@ -159,6 +159,7 @@ struct chip {
   struct sluice_checker *ck;
   uint64_t cycle;
   uint32_t ticket;
+  unsigned vid;  // of the packets that come
 };
 
 static void to_chip(struct chip *c, struct control what, const struct entry *e) {
@@ -167,18 +168,33 @@ static void to_chip(struct chip *c, struct control what, const struct entry *e) 
   assert_true(sluice_checker_control(c->ck, c->cycle, frame, len, NULL));
 }
 
+static void make_module(struct chip *c, unsigned vid) {
+  struct entry e = {{0}};
+  SET(&e, MODULE, VALID, 1);
+  SET(&e, MODULE, VID, vid);
+  to_chip(c, (struct control){.table = SLUICE_TABLE_MODULE, .index = vid % 32}, &e);
+}
+
 static struct chip open_chip(void) {
-  struct chip c = {.ck = sluice_checker_open(sluice_config_find("react"), NULL)};
+  struct chip c = {.ck = sluice_checker_open(sluice_config_find("react"), NULL), .vid = ROW};
   assert_non_null(c.ck);
   sluice_checker_ready(c.ck, 0);
+  make_module(&c, ROW);
   return c;
 }
 
-// A READ of entry 2 of MATCH_COUNT of stage 0, and its answer.
-static void answers(struct chip *c, unsigned copy, uint64_t packets, uint64_t bytes) {
+// The counters that are read and written here: the first table has those of stage 0, the last one
+// of the last stage.
+static const struct control second = {.table = SLUICE_TABLE_MATCH_COUNT, .index = 2},
+                            third = {.table = SLUICE_TABLE_MATCH_COUNT, .index = 3},
+                            last = {
+                                .table = SLUICE_TABLE_CUCKOO_COUNT, .stage = FRONT, .index = 255};
+
+// A READ of a counter, and its answer.
+static void answers(struct chip *c, struct control what, unsigned copy, uint64_t packets,
+                    uint64_t bytes) {
   uint8_t frame[64 + 8 * 128], answer[128] = {0};
-  const struct control what = {
-      .table = SLUICE_TABLE_MATCH_COUNT, .op = SLUICE_CHAIN_READ, .index = 2, .copy = copy};
+  what.op = SLUICE_CHAIN_READ, what.copy = copy;
   const size_t len = control_frame(frame, what, NULL, 0);
   assert_true(sluice_checker_is_count(c->ck, frame, len));
   assert_true(sluice_checker_control(c->ck, c->cycle, frame, len, NULL));
@@ -187,15 +203,21 @@ static void answers(struct chip *c, unsigned copy, uint64_t packets, uint64_t by
   sluice_checker_count_answer(c->ck, frame, len, answer, sizeof answer);
 }
 
+// The same of both pipelines, of packets of 64 bytes.
+static void both_answer(struct chip *c, struct control what, uint64_t packets) {
+  for (unsigned copy = 0; copy < 2; copy++) answers(c, what, copy, packets, 64 * packets);
+}
+
 static uint64_t compared(const struct chip *c) {
   struct sluice_report report;
   sluice_checker_report(c->ck, &report);
   return report.entry_counts;
 }
 
-static void arrives(struct chip *c, unsigned len, unsigned reason) {
+// A packet comes, and the order point disposes of it; it leaves; both.
+static void comes(struct chip *c, unsigned len, unsigned reason) {
   uint8_t bytes[64] = {0};
-  bytes[12] = 0x81, bytes[15] = ROW;
+  bytes[12] = 0x81, bytes[15] = (uint8_t)c->vid;
   for (unsigned at = 0; at < len; at += 64)
     sluice_checker_rx(c->ck, c->cycle, 0, bytes,
                       len - at >= 64 ? UINT64_MAX : (UINT64_C(1) << (len - at)) - 1, at + 64 >= len,
@@ -205,57 +227,101 @@ static void arrives(struct chip *c, unsigned len, unsigned reason) {
   sluice_checker_order(c->ck, c->cycle + 5, 0, reason,
                        c->ticket & (4u * sluice_config_find("react")->Window - 1));
   sluice_checker_cycle(c->ck, c->cycle + 5);
-  if (reason == SLUICE_DROP_NONE)
-    sluice_checker_exit(c->ck, c->cycle + 15, 0, SLUICE_DROP_NO_DEST, c->ticket++, 0, 0);
+}
+static void leaves(struct chip *c) {
+  sluice_checker_exit(c->ck, c->cycle + 15, 0, SLUICE_DROP_NO_DEST, c->ticket++, 0, 0);
+}
+static void arrives(struct chip *c, unsigned len, unsigned reason) {
+  comes(c, len, reason);
+  if (reason == SLUICE_DROP_NONE) leaves(c);
 }
 
 TEST(the_monitors_add_up_the_pipelines) {
   struct chip c = open_chip();
   c.cycle = 1000;
   const struct entry e = count_entry(5, 320);
-  to_chip(&c, (struct control){.table = SLUICE_TABLE_MATCH_COUNT, .index = 2}, &e);
+  to_chip(&c, second, &e);
   c.cycle = 2000;
-  answers(&c, 0, 8, 512);
-  answers(&c, 1, 2, 128);
+  answers(&c, second, 0, 8, 512);
+  answers(&c, second, 1, 2, 128);
   assert_int_equal(compared(&c), 1);
   assert_false(sluice_checker_failed(c.ck));
   // A packet between the answers: nothing can be said.
-  answers(&c, 0, 7, 7);
+  answers(&c, second, 0, 7, 7);
   arrives(&c, 64, SLUICE_DROP_NONE);
   c.cycle = 3000;
-  answers(&c, 1, 7, 7);
+  answers(&c, second, 1, 7, 7);
   assert_int_equal(compared(&c), 1);
-  answers(&c, 0, 3, 513);
+  answers(&c, second, 0, 3, 513);
   assert_int_equal(compared(&c), 2);
   assert_true(sluice_checker_failed(c.ck));
   sluice_checker_close(c.ck);
-  // A packet soon after a write: which of them was first?
-  c = open_chip();
-  c.cycle = 1000, c.ticket = 0;
-  to_chip(&c, (struct control){.table = SLUICE_TABLE_MATCH_COUNT, .index = 2}, &e);
-  c.cycle = 1100;
-  arrives(&c, 64, SLUICE_DROP_NONE);
-  c.cycle = 2000;
-  answers(&c, 0, 1, 1);
-  answers(&c, 1, 1, 1);
-  assert_int_equal(compared(&c), 0);
-  sluice_checker_close(c.ck);
+  // A packet soon after a write: which of them was first? Of what was written long before it is
+  // known.
+  for (unsigned i = 0; i < 2; i++) {
+    const struct control late = i ? last : third;
+    c = open_chip();
+    c.cycle = 1000;
+    to_chip(&c, second, &e);
+    c.cycle = 3000;
+    to_chip(&c, late, &e);
+    c.cycle = 3100;
+    arrives(&c, 64, SLUICE_DROP_NONE);
+    c.cycle = 4000;
+    both_answer(&c, late, 1);
+    assert_int_equal(compared(&c), 0);
+    both_answer(&c, second, 5);
+    assert_int_equal(compared(&c), 1);
+    assert_false(sluice_checker_failed(c.ck));
+    sluice_checker_close(c.ck);
+  }
 }
 
-static struct chip open_limited(unsigned packets, unsigned packet_rate, unsigned units,
-                                unsigned unit_rate) {
-  struct chip c = open_chip();
+// Entries of any engine that change while a packet is inside: which of them it has found is not
+// known. What is no entry changes nothing of that.
+TEST(entries_that_change_under_a_packet_are_not_compared) {
+  static const struct {
+    enum sluice_table table;
+    bool known;
+  } cases[] = {{SLUICE_TABLE_MATCH, false},
+               {SLUICE_TABLE_TERNARY, false},
+               {SLUICE_TABLE_CUCKOO, false},
+               {SLUICE_TABLE_KEY_MASK, true},
+               {SLUICE_TABLE_MATCH_DATA, true}};
+  const struct entry counts = count_entry(5, 320), zeros = {{0}};
+  for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct chip c = open_chip();
+    c.cycle = 1000;
+    to_chip(&c, second, &counts);
+    c.cycle = 2000;
+    comes(&c, 64, SLUICE_DROP_NONE);
+    to_chip(&c, (struct control){.table = cases[i].table, .index = 7}, &zeros);
+    leaves(&c);
+    c.cycle = 3000;
+    both_answer(&c, second, 5);
+    assert_int_equal(compared(&c), cases[i].known);
+    assert_false(sluice_checker_failed(c.ck));
+    sluice_checker_close(c.ck);
+  }
+}
+
+// The module of a VLAN id, and its limit.
+static void limit(struct chip *c, unsigned vid, unsigned packets, unsigned packet_rate,
+                  unsigned units, unsigned unit_rate) {
   struct entry e = {{0}};
-  SET(&e, MODULE, VALID, 1);
-  SET(&e, MODULE, VID, ROW);
-  to_chip(&c, (struct control){.table = SLUICE_TABLE_MODULE, .index = ROW}, &e);
-  memset(&e, 0, sizeof e);
+  make_module(c, vid);
   SET(&e, RATE_LIMIT, VALID, 1);
   SET(&e, RATE_LIMIT, PACKET_BURST, packets);
   SET(&e, RATE_LIMIT, PACKET_RATE, packet_rate);
   SET(&e, RATE_LIMIT, BYTE_BURST, units);
   SET(&e, RATE_LIMIT, BYTE_RATE, unit_rate);
-  to_chip(&c, (struct control){.table = SLUICE_TABLE_RATE_LIMIT, .index = ROW}, &e);
+  to_chip(c, (struct control){.table = SLUICE_TABLE_RATE_LIMIT, .index = vid % 32}, &e);
+}
+
+static struct chip open_limited(unsigned packets, unsigned packet_rate, unsigned units,
+                                unsigned unit_rate) {
+  struct chip c = open_chip();
+  limit(&c, ROW, packets, packet_rate, units, unit_rate);
   c.cycle = 2000;
   return c;
 }
@@ -296,4 +362,38 @@ TEST(the_monitors_know_who_is_above_the_rate) {
   arrives(&c, 64, SLUICE_DROP_RATE);
   assert_true(sluice_checker_failed(c.ck));
   sluice_checker_close(c.ck);
+}
+
+// Modules of neighbouring rows, the first one among them: each has its own tokens.
+TEST(a_module_does_not_take_the_tokens_of_another_one) {
+  struct chip c = open_limited(4, 1, 1000, 60000);
+  const unsigned vids[] = {ROW - 1, ROW, ROW + 1};
+  limit(&c, ROW - 1, 4, 1, 1000, 60000);
+  limit(&c, ROW + 1, 4, 1, 1000, 60000);
+  c.cycle += 2000;
+  for (unsigned n = 0; n < 12; n++) {
+    c.vid = vids[n % 3];
+    c.cycle += 20;
+    arrives(&c, 64, SLUICE_DROP_NONE);
+    assert_false(sluice_checker_failed(c.ck));
+  }
+  c.vid = ROW + 1;
+  assert_int_equal(first_wrong(&c, 64, 2), 0);
+  sluice_checker_close(c.ck);
+}
+
+// A control packet that is not about it changes nothing of a limit, that of the first row neither.
+TEST(a_limit_holds_while_something_else_is_written) {
+  const unsigned vids[] = {32, ROW};
+  const struct entry zeros = {{0}};
+  for (unsigned i = 0; i < 2; i++) {
+    struct chip c = open_chip();
+    c.vid = vids[i];
+    limit(&c, c.vid, 4, 1, 1000, 60000);
+    c.cycle = 2000;
+    assert_int_equal(first_wrong(&c, 64, 4), 4);
+    to_chip(&c, (struct control){.table = SLUICE_TABLE_KEY_MASK, .index = 7}, &zeros);
+    assert_int_equal(first_wrong(&c, 64, 1), 0);
+    sluice_checker_close(c.ck);
+  }
 }

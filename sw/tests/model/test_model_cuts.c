@@ -5,6 +5,7 @@
 
 #include "tests/rig/test.h"
 #include "base/bytes.h"
+#include "model/checker.h"
 #include "tests/rig/model_rig.h"
 #include "tests/rig/says.h"
 
@@ -155,4 +156,123 @@ TEST(registers_say_what_there_is) {
   SAYS(SLUICE_ERR_IO, "SLVERR", to.ops->csr_write(to.self, AT_CUT, 1, &error));
   assert_int_equal(reg(&to, AT_CUT), 0);
   to.ops->close(to.self);
+}
+
+// ---- the monitor --------------------------------------------------------------------------------
+
+static void tell(struct sluice_checker *ck, enum sluice_table table, unsigned stage, unsigned index,
+                 const struct entry *e) {
+  uint8_t frame[400];
+  const struct control c = {.table = table, .stage = stage, .index = index};
+  assert_true(sluice_checker_control(ck, 0, frame, control_frame(frame, c, e, 1), NULL));
+}
+
+// Module ROW counts its packets in entry 0 of an array at stage STAGE.
+static struct sluice_checker *open_counting(void) {
+  struct sluice_checker *ck = sluice_checker_open(sluice_config_find("marks"), NULL);
+  struct entry e[6] = {{{0}}};
+  assert_non_null(ck);
+  SET(&e[0], MODULE, VALID, 1);
+  SET(&e[0], MODULE, VID, ROW);
+  tell(ck, SLUICE_TABLE_MODULE, 0, ROW, &e[0]);
+  memset(&e[1], 0xff, sizeof e[1]);
+  tell(ck, SLUICE_TABLE_KEY_MASK, STAGE, ROW, &e[1]);
+  SET(&e[2], MATCH, VID, ROW);
+  tell(ck, SLUICE_TABLE_MATCH, STAGE, 0, &e[2]);
+  entry_slot(&e[3], 16, instr(SLUICE_OP_LOADD, 0, 0));
+  tell(ck, SLUICE_TABLE_ACTION, STAGE, 0, &e[3]);
+  SET(&e[4], SEGMENT, BASE, BASE);
+  SET(&e[4], SEGMENT, RANGE, RANGE);
+  tell(ck, SLUICE_TABLE_SEGMENT, STAGE, ROW, &e[4]);
+  SET(&e[5], ACCESS, ENABLE, 1);
+  tell(ck, SLUICE_TABLE_ACCESS, STAGE, ROW, &e[5]);
+  sluice_checker_ready(ck, 0);
+  return ck;
+}
+
+static void cut_now(struct sluice_checker *ck, uint64_t cycle, uint32_t ticket) {
+  sluice_checker_cut_write(ck, BITS);
+  sluice_checker_cut_written(ck, cycle, true);
+  sluice_checker_cut(ck, cycle + 2, BITS, ticket);
+}
+
+static size_t read_cut(uint8_t *frame, unsigned index) {
+  const struct control c = {.table = SLUICE_TABLE_CUT,
+                            .op = SLUICE_CHAIN_READ,
+                            .stage = STAGE,
+                            .row = ROW,
+                            .index = index,
+                            .count = 1};
+  return control_frame(frame, c, NULL, 0);
+}
+
+// A packet finds the index in a spare slot. The cut is behind it, or it is the first one behind the
+// cut: then the index is away while that lasts.
+TEST(an_index_is_away_for_packets_from_the_cut_on) {
+  for (unsigned before = 0; before < 2; before++) {
+    struct sluice_checker *ck = open_counting();
+    struct sluice_report r;
+    uint8_t bytes[64], frame[64], answer[128] = {0};
+    data_frame(bytes, sizeof bytes, ROW, 0);
+    sluice_checker_rx(ck, 1000, 0, bytes, UINT64_MAX, true, false, 0, 0);
+    sluice_checker_lane(ck, 1003, 0, SLUICE_DROP_NONE);
+    if (!before) cut_now(ck, 1010, 0);
+    sluice_checker_order(ck, 1020, 0, SLUICE_DROP_NONE, 0);
+    sluice_checker_cycle(ck, 1020);
+    if (before) cut_now(ck, 1021, 1);
+    sluice_checker_state(ck, 1030, STAGE, 0, sluice_config_slots(sluice_config_find("marks")), 0,
+                         false);
+    const size_t len = read_cut(frame, 0);
+    memcpy(answer, frame, len);
+    answer[53] = SLUICE_CHAIN_ANSWER;
+    answer[len + 3] = (uint8_t)before;  // what it has counted
+    assert_true(
+        sluice_checker_cut_answer(ck, 1050, 1060, frame, len, answer, sizeof answer, false));
+    sluice_checker_report(ck, &r);
+    if (r.differences) fail_msg("%s", r.first.text);
+    assert_int_equal(r.cuts_compared, 1);
+    assert_int_equal(r.cuts_away, !before);
+    sluice_checker_close(ck);
+  }
+}
+
+// An entry of the segment for which the memory has no slot is 0, in the cut and now: nothing has
+// changed. A cut may be read as often as one likes.
+TEST(what_has_no_slot_has_not_changed) {
+  struct sluice_checker *ck = open_counting();
+  struct sluice_report r;
+  struct entry segment_entry = {{0}};
+  uint8_t frame[64], answer[128] = {0};
+  SET(&segment_entry, SEGMENT, BASE, 127);
+  SET(&segment_entry, SEGMENT, RANGE, RANGE);
+  tell(ck, SLUICE_TABLE_SEGMENT, STAGE, ROW, &segment_entry);
+  cut_now(ck, 1000, 0);
+  const size_t len = read_cut(frame, 3);
+  memcpy(answer, frame, len);
+  answer[53] = SLUICE_CHAIN_ANSWER;
+  for (unsigned turn = 0; turn < 2; turn++)
+    assert_true(
+        sluice_checker_cut_answer(ck, 1050, 1060, frame, len, answer, sizeof answer, false));
+  sluice_checker_report(ck, &r);
+  if (r.differences) fail_msg("%s", r.first.text);
+  assert_int_equal(r.cuts_compared, 2);
+  assert_int_equal(r.cuts_changed, 0);
+  sluice_checker_close(ck);
+}
+
+// A READ of a cut may be refused if it was sent before the chip said that it is ready.
+TEST(a_cut_that_is_ready_is_answered) {
+  for (unsigned late = 0; late < 2; late++) {
+    struct sluice_checker *ck = open_counting();
+    uint8_t frame[64], answer[64];
+    const size_t len = read_cut(frame, 0);
+    memcpy(answer, frame, len);
+    answer[53] = SLUICE_CHAIN_REFUSED;
+    cut_now(ck, 1000, 0);
+    sluice_checker_cut_status(ck, 1060, 3);
+    assert_false(sluice_checker_cut_answer(ck, late ? 1061 : 1059, 1070, frame, len, answer,
+                                           sizeof answer, false));
+    assert_int_equal(sluice_checker_failed(ck), late);
+    sluice_checker_close(ck);
+  }
 }

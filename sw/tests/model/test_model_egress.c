@@ -483,3 +483,34 @@ TEST(the_chip_without_load) {
   }
   to.ops->close(to.self);
 }
+
+// ---- steps --------------------------------------------------------------------------------------
+
+static struct sluice_model_step last;
+static void step(void *user, const struct sluice_model_step *s) {
+  (void)user;
+  if (s->kind == SLUICE_STEP_EGRESS) last = *s;
+}
+
+// Egress stages are shown by their numbers among themselves, with the state of their lane.
+TEST(a_step_shows_the_egress_stage) {
+  struct sluice_model *m = opened();
+  struct entry action = {{0}};
+  count_by_port(m);
+  sluice_model_watch(m, step, NULL);
+  for (uint32_t n = 0; n < 2; n++) {
+    assert_int_equal(count_of(m, 2), n + 1);
+    assert_int_equal(last.stage, 0);
+    assert_int_equal(last.row, 0);
+    assert_true(last.state);
+    assert_int_equal(last.before[0], n);
+    assert_int_equal(last.behind[0], n + 1);
+    assert_int_equal(last.access->pipe, 0);
+  }
+  match_all(m, STAGE + 1, ROW, 6, &action);
+  count_of(m, 6);
+  assert_int_equal(last.stage, 1);
+  assert_int_equal(last.row, 6);
+  assert_false(last.state);
+  sluice_model_close(m);
+}

@@ -278,3 +278,85 @@ TEST(stages_own_the_tables_of_their_engines_and_keep_what_counts) {
   for (unsigned i = 0; i < 24; i++) assert_int_equal(answer.bytes[64 + i], 0);
   sluice_model_close(m);
 }
+
+static struct sluice_model_step shown;
+static void step(void *user, const struct sluice_model_step *s) {
+  (void)user;
+  shown = *s;
+}
+
+static void expect_step(struct sluice_model *m, unsigned stage, int row, int engine,
+                        unsigned entry) {
+  seen(m, stage, 5, 0, NULL);
+  assert_int_equal(shown.stage, stage == FRONT ? 0 : stage);  // among those of its kind
+  assert_int_equal(shown.row, row);
+  assert_int_equal(shown.engine, engine);
+  assert_int_equal(shown.entry, entry);
+}
+
+// What gave the action, and its entry: of default actions that is the overlay row.
+TEST(a_step_shows_the_entry) {
+  for (unsigned stage = 0; stage <= FRONT; stage++) {
+    struct sluice_model *m = open_tables(stage);
+    struct entry match = {{0}}, by_default = {{0}};
+    const unsigned bucket = cuckoo_index(5, 2);
+    sluice_model_watch(m, step, NULL);
+    expect_step(m, stage, -1, -1, 0);
+    SET(&by_default, DEFAULT_ACTION, VALID, 1);
+    SET(&by_default, DEFAULT_ACTION, ACTION, 61);
+    put(m, SLUICE_TABLE_DEFAULT_ACTION, stage, ROW, &by_default);
+    expect_step(m, stage, 61, SLUICE_MODEL_DEFAULT, ROW);
+    put_cuckoo(m, stage, bucket, (struct ternary){.key = 5, .action = 20});
+    expect_step(m, stage, 20, SLUICE_MODEL_CUCKOO, bucket);
+    put_ternary(m, stage, 15, (struct ternary){.action = 30});
+    expect_step(m, stage, 30, SLUICE_MODEL_TERNARY, 15);
+    SET(&match, MATCH, VID, ROW);
+    sluice_entry_set(match.bytes, SLUICE_MATCH_BITS, KEY_BIT + 15, KEY_BIT, 5);
+    put(m, SLUICE_TABLE_MATCH, stage, 7, &match);
+    expect_step(m, stage, 7, SLUICE_MODEL_EXACT, 7);
+    sluice_model_close(m);
+  }
+}
+
+// Without data words: of a module that has nothing but exact rows at a stage no engine is shown,
+// whatever module 0 has at the next one.
+TEST(a_step_of_a_module_with_exact_rows_shows_no_engine) {
+  struct sluice_model *m = open_model("tables.ExtraActions0");
+  struct entry action = {{0}}, e = {{0}};
+  SET(&e, CUCKOO, VALID, 1);
+  put(m, SLUICE_TABLE_CUCKOO, BACK_CUCKOO, 0, &e);
+  sluice_model_watch(m, step, NULL);
+  for (unsigned vid = 0; vid <= ROW; vid += ROW)
+    for (unsigned stage = 0; stage <= BACK_CUCKOO; stage++) {
+      struct sluice_model_phv phv = {.vid = (uint8_t)vid};
+      struct sluice_model_access access = {0};
+      match_all(m, stage, vid, 6, &action);
+      model_stage_back(m, stage, &phv, &access, NULL);
+      const bool more = vid == 0 && stage == BACK_CUCKOO;
+      assert_int_equal(shown.row, 6);
+      assert_int_equal(shown.engine, more ? SLUICE_MODEL_EXACT : -1);
+      assert_int_equal(shown.entry, more ? 6 : 0);
+    }
+  sluice_model_close(m);
+}
+
+// The key of a cuckoo entry is equal in its highest bit, too.
+TEST(the_highest_bit_of_a_cuckoo_key_counts) {
+  struct sluice_model *m = open_tables(BACK_CUCKOO);
+  struct entry mask, e = {{0}};
+  memset(&mask, 0xff, sizeof mask);
+  SET(&mask, KEY, B6_FIRST, 0);
+  put(m, SLUICE_TABLE_KEY_MASK, BACK_CUCKOO, ROW, &mask);
+  const uint64_t key[SLUICE_CUCKOO_KEY_WORDS] = {0};
+  SET(&e, CUCKOO, VALID, 1);
+  SET(&e, CUCKOO, VID, ROW);
+  entry_set(&e, SLUICE_CUCKOO_BITS, SLUICE_CUCKOO_KEY_LSB + SLUICE_KEY_B6_FIRST_MSB,
+            SLUICE_CUCKOO_KEY_LSB + SLUICE_KEY_B6_FIRST_MSB, 1);
+  // It stands where a key of zeros is looked for: not found, as it is another one.
+  put(m, SLUICE_TABLE_CUCKOO, BACK_CUCKOO,
+      sluice_cuckoo_entry(sluice_cuckoo_hash(ROW, key), 1, 256), &e);
+  bool hit;
+  seen(m, BACK_CUCKOO, 0, 0, &hit);
+  assert_false(hit);
+  sluice_model_close(m);
+}

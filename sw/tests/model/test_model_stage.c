@@ -479,6 +479,42 @@ TEST(memory_operations_feed_ext) {
   sluice_model_close(m);
 }
 
+static struct sluice_model_step shown;
+static void step(void *user, const struct sluice_model_step *s) {
+  (void)user;
+  shown = *s;
+}
+
+// Both words of the entry, before the operation and behind it; zeros if it was refused, or if there
+// was none.
+TEST(a_step_shows_the_state) {
+  struct sluice_model *m = open_model("menshen");
+  struct entry action = {{0}};
+  segment(m, 1, ROW, 0, 4);
+  access(m, 1, ROW, 0, 0, operand(B2, 0));
+  entry_slot(&action, 16, instr(SLUICE_OP_LOADD, 0, 0));
+  sluice_model_watch(m, step, NULL);
+  for (unsigned i = 0; i < 3; i++) {
+    const bool none = i == 0, refused = i == 2;
+    struct sluice_model_phv phv = {.vid = ROW, .b2 = {refused ? 4 : 3}};
+    struct sluice_model_access a = {0};
+    if (!none) match_all(m, 1, ROW, 6, &action);
+    *model_slot(m, 1, 1, 1) = (struct model_pair){70, 80};
+    model_resolve(m, 1, &phv, &a);
+    model_stage_back(m, 1, &phv, &a, NULL);
+    assert_int_equal(shown.kind, SLUICE_STEP_BACK);
+    assert_int_equal(shown.stage, 1);
+    assert_int_equal(shown.row, none ? -1 : 6);
+    assert_int_equal(shown.engine, -1);
+    assert_int_equal(shown.state, !none);
+    assert_int_equal(shown.before[0], i == 1 ? 70 : 0);
+    assert_int_equal(shown.before[1], i == 1 ? 80 : 0);
+    assert_int_equal(shown.behind[0], i == 1 ? 71 : 0);
+    assert_int_equal(shown.behind[1], i == 1 ? 80 : 0);
+  }
+  sluice_model_close(m);
+}
+
 TEST(predicate_of_the_access_decides_at_the_order_point) {
   struct sluice_model *m = open_model("tiny");
   segment(m, 1, ROW, 0, 300);  // more than the memory has

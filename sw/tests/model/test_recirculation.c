@@ -190,6 +190,21 @@ TEST(the_monitors_count_tokens_and_rounds) {
   sluice_checker_close(c.ck);
 }
 
+// A token has 256 parts, and one comes in 64 cycles. The monitors do not know where the chip is
+// within these, so two parts are in doubt: 253 and two are not enough.
+TEST(a_part_of_a_token_is_none) {
+  for (unsigned parts = 253; parts < 255; parts++) {
+    struct chip c;
+    open_chip(&c, 9);
+    c.cycle = 64 * 40 - 35;  // a packet leaves 35 cycles from then
+    for (unsigned n = 0; n < 2; n++) pass(&c, false, 0, false);
+    c.cycle = ((c.cycle + 15) / 64 + parts) * 64 - 35;
+    pass(&c, false, 0, false);
+    assert_int_equal(sluice_checker_failed(c.ck), parts < 254);
+    sluice_checker_close(c.ck);
+  }
+}
+
 // An IPv4 packet that may be marked (ECN field 2, or 3 if it is), its checksum with it.
 static void marked_frame(uint8_t *bytes, bool marked) {
   frame_of(bytes, ROW);
