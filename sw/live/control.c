@@ -153,8 +153,9 @@ static void ask(struct client *c, struct live *live, const char *line, size_t le
 }
 
 static void serve_client(struct client *c, struct live *live) {
-  if (c->asked) answer(c);
+  // First: who is gone must not take what it waited for with it.
   if (c->asked && live_request_waits(c->asked) && sluice_await(c->fd, 0, 0)) disconnect(c);
+  if (c->asked) answer(c);
   flush_client(c);
   if (c->fd < 0 || c->out || c->asked) return;
   size_t len = whole_line(c);

@@ -51,7 +51,7 @@ note "cut in cycle $cut; the last packet with the old value came in cycle $last,
 note "$(jq -r '.reactions[0].cycles | "mean cycles: cut \(.cut), read \(.read), code \(.code), write \(.write), flip \(.flip), mirror \(.mirror)"' "$out/reaction.json")"
 it "sluice run: a flood is blocked, and the monitors see no difference" '
   "$SLUICE" gen -o "$out/ben.pcap" -n 6000 --size 64 --flows 250 --mix uniform --seed 1 > /dev/null && "$SLUICE" gen -o "$out/att.pcap" -n 6000 --size 64 --flows 1 --seed 99 > /dev/null &&
-  run_chip dos sw/programs/reactions/dos.dom --pcap "0:$out/ben.pcap" --pcap "1:$out/att.pcap" && [ "$code" -eq 0 ] && has "$errors" "blocked" &&
+  run_chip dos sw/programs/reactions/dos.dom --pcap "0:$out/ben.pcap" --pcap "2:$out/att.pcap" && [ "$code" -eq 0 ] && has "$errors" "blocked" &&
   [ "$(value verdict)" = EQUIVALENT ] && is "$(count drops.DISCARD_BACK) >= 500"'
 note "$(count drops.DISCARD_BACK) packets blocked"
 finish
