@@ -31,7 +31,7 @@ say $? 'the picture has a graph for each function'
 say $? 'explain knows where the array of an egress function is'
 "$SLUICE" gen -o in.pcap --packets 50 --size 64 > log 2>&1
 "$SLUICE" run number.json --chip model:egress --pcap in.pcap --state > log 2>&1 &&
-  grep -q '^  sent@lane 0\[3\] = 50$' log && grep -q '^  sent@lane 1\[7\] = 50$' log && ! grep -q '^  sent@lane 1\[3\]' log
+  grep -q '^  sent@lane 0\[4\] = 50$' log && grep -q '^  sent@lane 1\[7\] = 50$' log && ! grep -q '^  sent@lane 0\[7\]' log
 say $? 'the state of each lane'
 
 "$SLUICE" serve --chip model:egress -m number.json:1 --port 0=pcap:in.pcap,trunk --control control --quiet > served 2>&1 &
