@@ -237,6 +237,23 @@ TEST(groups_and_sets_do_not_meet) {
   drop(two);
 }
 
+// On a sound line a row is written and read back, whatever else is on the chip.
+TEST(a_group_costs_the_same_beside_modules) {
+  struct rig r;
+  struct sluice_image *two = SENDS("6", "0x3000");
+  unsigned long before, cost[2];
+  open_rig(&r);
+  for (unsigned n = 0; n < 2; n++) {
+    before = r.ops;
+    GOOD(sluice_chip_group_set(r.chip, 100 + n, 0x70, &error));
+    cost[n] = r.ops - before;
+    if (n == 0) GOOD(sluice_chip_load(r.chip, two, 5, &error));
+  }
+  assert_int_equal(cost[0], cost[1]);
+  close_rig(&r);
+  drop(two);
+}
+
 // ---- updates ------------------------------------------------------------------------------------
 
 // A packet between any two operations finds the old set or the new one, whole. The set that both
@@ -406,6 +423,7 @@ TEST(sets_stay_over_bad_lines_and_with_the_next_client) {
     LEAVES(&r, 7, 1, 6);
     GOOD(r.model.ops->reset(r.model.self, &error));
     SAYS(SLUICE_ERR_IO, "the chip was reset", sluice_chip_load(r.chip, first, 8, &error));
+    HOLDS(&r, 255, 0x70);  // before anything else is asked for
     GOOD(chip_settle(r.chip, &error));
     GOOD(sluice_chip_audit(r.chip, &error));
     LEAVES(&r, 7, 2, 0x3000);
