@@ -528,13 +528,30 @@ TEST(images_with_tables_are_saved_and_read_back) {
   image.tables[RIG_HOST].actions[0].apart = image.tables[RIG_HOST].actions[1].apart = true;
   image.tables[RIG_HOST].actions[0].default_row = 1;
   image.tables[RIG_HOST].actions[1].default_row = SLUICE_NO_DEFAULT;
+  // A key, and an argument, of one bit.
+  struct sluice_image_table *host = &image.tables[RIG_HOST];
+  host->num_keys = 2;
+  host->keys[1] = host->keys[0];
+  strcpy(host->keys[1].name, "last");
+  host->keys[1].msb = host->keys[1].lsb;
+  host->keys[0].lsb++;
+  host->actions[0].args[0].msb = host->actions[0].args[0].lsb;
   GOOD(sluice_image_save(&image, name, &error));
   GOOD(sluice_image_load(&back, name, NULL, &error));
   assert_true(back.num_tables == 3 && back.num_entries == 2 && back.match_rows == 0);
   assert_memory_equal(back.tables, image.tables, 3 * sizeof *image.tables);
   assert_memory_equal(back.entries, image.entries, 2 * sizeof *image.entries);
-  sluice_image_release(&image);
   sluice_image_release(&back);
+  // The row that says that there is none is none.
+  char *text = text_of(name), *row = strstr(text, "\"default_row\":1");
+  assert_non_null(row);
+  FILE *out = fopen(name, "w");
+  assert_non_null(out);
+  fprintf(out, "%.*s\"default_row\":%d%s", (int)(row - text), text, SLUICE_NO_DEFAULT, row + 15);
+  assert_int_equal(fclose(out), 0);
+  free(text);
+  SAYS(SLUICE_ERR_RANGE, "default_row", sluice_image_load(&back, name, NULL, &error));
+  sluice_image_release(&image);
   unlink(name);
 }
 
