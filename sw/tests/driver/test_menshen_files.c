@@ -75,6 +75,12 @@ TEST(a_published_file) {
   sluice_image_release(&image);
   SAYS(SLUICE_ERR_RANGE, "nothing of module 3",
        sluice_menshen_to_image(&image, &file, "s.txt", 3, sluice_config_find("menshen"), &error));
+  static const char *const smaller[] = {"menshen.Num2B7", "menshen.Num4B7", "menshen.Num6B7",
+                                        "menshen.ParseActions9"};
+  for (unsigned n = 0; n < 4; n++)
+    SAYS(
+        SLUICE_ERR_RANGE, "has fewer containers, parse actions or header bytes",
+        sluice_menshen_to_image(&image, &file, "s.txt", 2, sluice_config_find(smaller[n]), &error));
   SAYS(SLUICE_ERR_RANGE, "has 16 ports",
        sluice_menshen_to_image(&image, &file, "s.txt", 2, sluice_config_find("k4"), &error));
   SAYS(SLUICE_ERR_RANGE, "take 'menshen'",
@@ -360,6 +366,88 @@ TEST(programs_that_have_no_form) {
   cases_each("sw/tests/driver/menshen.cases", "programs", try_program, NULL);
 }
 
+// What the memory gives goes to 4B[7]: not to a container of 2 bytes, or of 6.
+TEST(results_are_of_four_bytes) {
+  for (unsigned bytes = 2; bytes <= 6; bytes += 2) {
+    struct sluice_menshen_file file = {0};
+    const struct sluice_menshen_room room = sluice_menshen_whole(5);
+    char source[300];
+    snprintf(source, sizeof source,
+             "struct Packet { int a @ bytes(46, 4); int c @ bytes(50, %u); };\n"
+             "int s[8] = {0};\nvoid f(struct Packet p) { s[p.a] += 1; p.c = s[p.a]; }\n",
+             bytes);
+    struct sluice_image *image = compiled_text(source, "tables");
+    if (!image) fail_msg("not compiled: %s", source);
+    if (bytes == 4) GOOD(sluice_menshen_from_image(&file, image, &room, &error));
+    else
+      SAYS(SLUICE_ERR_RANGE, "values of the memory go to one container of 4 bytes alone",
+           sluice_menshen_from_image(&file, image, &room, &error));
+    sluice_menshen_release(&file);
+    sluice_image_close(image);
+  }
+}
+
+// Programs of a few lines on chip `tables`, and from their files on chip `menshen`: each packet
+// leaves both with the same bytes at the same ports.
+TEST(programs_do_what_their_files_do) {
+  static const char *const bodies[] = {
+      "void f(struct Packet p) { p.a = p.a + p.b; p.out = 1; }",
+      "void f(struct Packet p) { p.b = p.a - p.b; p.out = 2; }",
+      "void f(struct Packet p) { p.b = p.b - p.a; p.out = 2; }",
+      "int s[8] = {0}; void f(struct Packet p) { s[p.a] = p.b; p.out = 1; }",
+      "void x(struct Packet p, int n) { p.b = n; p.out = 1; } table t { key: p.a: exact; actions: "
+      "x; "
+      "size: 4; default: x(77); } void f(struct Packet p) { apply(t); }",
+      "void x(struct Packet p) { p.b = 1; } table t { key: p.a: exact; actions: x; size: 16; "
+      "entries: { 1: x(); 2: x(); 3: x(); 4: x(); 5: x(); 6: x(); 7: x(); 8: x(); 9: x(); 10: x(); "
+      "11: x(); 12: x(); 13: x(); 14: x(); 15: x(); 16: x(); } } void f(struct Packet p) { "
+      "apply(t); }"};
+  for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+    static struct sluice_packet_out out[2];
+    struct sluice_menshen_file file = {0};
+    const struct sluice_menshen_room room = sluice_menshen_whole(5);
+    struct sluice_transport to[2];
+    struct sluice_chip *chip[2];
+    struct sluice_image back = {.num_writes = 0};
+    struct sluice_rng rng;
+    char source[1000];
+    snprintf(source, sizeof source,
+             "struct Packet { int out @ meta.port_out; int a @ bytes(46, 4); int b @ bytes(50, 4); "
+             "};\n%s",
+             bodies[i]);
+    struct sluice_image *image = compiled_text(source, "tables");
+    if (!image) fail_msg("not compiled: %s", source);
+    if (sluice_menshen_from_image(&file, image, &room, &error))
+      fail_msg("%s: %s", bodies[i], error.text);
+    GOOD(sluice_menshen_to_image(&back, &file, "x", 5, sluice_config_find("menshen"), &error));
+    for (unsigned c = 0; c < 2; c++) {
+      GOOD(sluice_transport_model(&to[c], c ? "menshen" : "tables", NULL, &error));
+      GOOD(sluice_chip_open(&chip[c], &to[c], NULL, &error));
+      GOOD(sluice_chip_load(chip[c], c ? &back : image, 5, &error));
+    }
+    sluice_rng_init(&rng, 1, "both");
+    for (unsigned n = 0; n < 100; n++) {
+      uint8_t bytes[FRAME];
+      make(&rng, 5, bytes);
+      put(bytes + 46, 4, (unsigned)sluice_rng_below(&rng, 8));
+      for (unsigned c = 0; c < 2; c++) {
+        GOOD(to[c].ops->packet_send(to[c].self, 0, bytes, FRAME, &error));
+        GOOD(to[c].ops->packet_receive(to[c].self, &out[c], &error));
+      }
+      if (out[0].len != out[1].len || memcmp(out[0].bytes, out[1].bytes, out[0].len) != 0)
+        fail_msg("%s: packet %u of %zu bytes and %zu is another", bodies[i], n, out[0].len,
+                 out[1].len);
+    }
+    for (unsigned c = 0; c < 2; c++) {
+      sluice_chip_close(chip[c]);
+      sluice_transport_close(&to[c]);
+    }
+    sluice_menshen_release(&file);
+    sluice_image_release(&back);
+    sluice_image_close(image);
+  }
+}
+
 // The programs of Menshen's table 3 in our language do more than its format can say: each is
 // refused with its place.
 TEST(the_originals_are_refused) {
@@ -453,6 +541,10 @@ TEST(random_files_there_and_back) {
     GOOD(sluice_menshen_parse(&read, text, len, "random", &error));
     GOOD(sluice_menshen_to_image(&image, &read, "random", vid, sluice_config_find("menshen"),
                                  &error));
+    // Of no module yet: the loader gives the id.
+    for (size_t w = 0; w < image.num_writes; w++)
+      if (image.writes[w].table == SLUICE_TABLE_MATCH)
+        assert_int_equal(SLUICE_GET(image.writes[w].bytes, MATCH, VID), 0);
     GOOD(sluice_menshen_from_image(&again, &image, &room, &error));
     if (printed(&again) != len || memcmp(text, before, len) != 0)
       fail_msg("another file came back; repeat with SLUICE_SEED=%llu", (unsigned long long)n);
