@@ -387,6 +387,78 @@ TEST(results_are_of_four_bytes) {
   }
 }
 
+// A sum and a difference of two containers have two forms here, and the same one in a file.
+TEST(both_forms_of_a_sum_are_one) {
+  static const struct {
+    unsigned own, f;
+  } forms[] = {{SLUICE_OP_ADD, SLUICE_FUNC_ADD}, {SLUICE_OP_SUB, SLUICE_FUNC_SUB}};
+  for (unsigned n = 0; n < 2; n++) {
+    char before[4000] = "";
+    for (unsigned func = 0; func < 2; func++) {
+      struct sluice_menshen_file file = {0};
+      struct sluice_image image = {.num_writes = 0};
+      const struct sluice_menshen_room room = sluice_menshen_whole(5);
+      // 4B[1] of 4B[5] and 4B[2]
+      const uint32_t own = SLUICE_TYPE_B4 << 19 | 5u << 16 | SLUICE_TYPE_B4 << 14 | 2u << 11,
+                     word = func
+                                ? own | SLUICE_OP_FUNC << 21 | forms[n].f << SLUICE_INSTR_FUNC_F_LSB
+                                : own | forms[n].own << 21;
+      strcpy(image.config, "menshen");
+      strcpy(image.program, "sum");
+      *sluice_image_add_write(&image) = (struct sluice_write){.table = SLUICE_TABLE_MATCH};
+      struct sluice_write *w = sluice_image_add_write(&image);
+      *w = (struct sluice_write){.table = SLUICE_TABLE_ACTION};
+      sluice_menshen_slot_set(w->bytes, 10, word);
+      GOOD(sluice_menshen_from_image(&file, &image, &room, &error));
+      const size_t len = printed(&file);
+      assert_true(len < sizeof before);
+      if (!func) memcpy(before, text, len + 1);
+      else assert_string_equal(text, before);
+      sluice_menshen_release(&file);
+      sluice_image_release(&image);
+    }
+  }
+}
+
+// Which of the four arms of a state instruction is done, if it is always the same one, is no
+// matter.
+TEST(a_store_may_be_in_any_arm) {
+  // predicates 1 to 4
+  static const bool holds[4][4] = {{1, 1, 0, 0}, {1, 0, 0, 0}, {0, 1, 1, 1}, {0, 1, 0, 1}};
+  const unsigned bits = SLUICE_STATE_INSTR_BITS;
+  char before[4000] = "";
+  for (unsigned arm = 0; arm < 4; arm++) {
+    struct sluice_menshen_file file = {0};
+    const struct sluice_menshen_room room = sluice_menshen_whole(5);
+    struct sluice_image *image =
+        compiled_text("struct Packet { int out @ meta.port_out; int a @ bytes(46, 4); int b @ "
+                      "bytes(50, 4); };\nint s[8] = {0};\n"
+                      "void f(struct Packet p) { s[p.a] = p.b; p.out = 1; }\n",
+                      "tables");
+    assert_non_null(image);
+    size_t at = 0;
+    while (at < image->num_writes && image->writes[at].table != SLUICE_TABLE_STATE_INSTR) at++;
+    assert_true(at < image->num_writes);
+    uint8_t *entry = image->writes[at].bytes;
+    const uint64_t store =
+        sluice_entry_get(entry, bits, SLUICE_STATE_INSTR_A1_MSB, SLUICE_STATE_INSTR_A2_LSB);
+    for (unsigned n = 0; n < 4; n++) {
+      const unsigned lsb = SLUICE_STATE_INSTR_PRED_1_LSB - SLUICE_PREDICATE_BITS * n;
+      sluice_entry_set(entry, bits, lsb + SLUICE_PREDICATE_BITS - 1, lsb,
+                       (holds[arm][n] ? SLUICE_REL_TRUE : SLUICE_REL_FALSE) << 3);
+      sluice_entry_set(entry, bits, SLUICE_STATE_INSTR_A1_MSB - 16 * n,
+                       SLUICE_STATE_INSTR_A2_LSB - 16 * n, n == arm ? store : 0);
+    }
+    GOOD(sluice_menshen_from_image(&file, image, &room, &error));
+    const size_t len = printed(&file);
+    assert_true(len < sizeof before);
+    if (!arm) memcpy(before, text, len + 1);
+    else assert_string_equal(text, before);
+    sluice_menshen_release(&file);
+    sluice_image_close(image);
+  }
+}
+
 // Programs of a few lines on chip `tables`, and from their files on chip `menshen`: each packet
 // leaves both with the same bytes at the same ports.
 TEST(programs_do_what_their_files_do) {
