@@ -16,10 +16,11 @@ struct make {
   bool failed;  // out of memory
 };
 
-enum pass { TABLES, MATCHES, MODULES };
+// MODULE last; of the others none waits for another: what has a bank goes into the one that no
+// packet uses.
+enum pass { TABLES, MODULES };
 static enum pass pass_of(enum sluice_table table) {
-  if (table == SLUICE_TABLE_MODULE) return MODULES;
-  return table == SLUICE_TABLE_MATCH || table == SLUICE_TABLE_DEFAULT_ACTION ? MATCHES : TABLES;
+  return table == SLUICE_TABLE_MODULE ? MODULES : TABLES;
 }
 static bool is_overlay(enum sluice_table table) {
   return sluice_tables[table].rows == SLUICE_ROWS_overlay;
@@ -251,13 +252,11 @@ enum sluice_status sluice_transition(const struct sluice_plan *from, const struc
   status = fills(&m, error);
   rows_alone(&m, from, to, SLUICE_TABLE_MATCH, hide_from_new);
   rows_alone(&m, to, from, SLUICE_TABLE_MATCH, show_to_new);
-  entries(&m, true, MATCHES);
   m.failed |= !sluice_tables_before(to, bank, &t->before, &t->rows);
   entries(&m, true, MODULES);
 
   rows_alone(&m, from, to, SLUICE_TABLE_MATCH, erase_after);
   m.failed |= !sluice_tables_after_clear(to, bank, &t->after);
-  entries(&m, false, MATCHES);
   entries(&m, false, TABLES);
   for (unsigned i = 0; i < SLUICE_ROW_TABLES; i++)
     rows_alone(&m, from, to, sluice_row_tables[i], reset_after);

@@ -56,6 +56,21 @@ TEST(a_chip_is_known_by_its_whole_shape) {
   }
 }
 
+// One whose name is made of another one and what differs is known by its shape, too.
+TEST(a_derived_chip_is_known_by_its_shape) {
+  struct sluice_transport to;
+  struct sluice_chip *chip;
+  struct sluice_chip_info info;
+  assert_non_null(sluice_config_find("tiny.Banks2"));
+  const char *first = sluice_config_derived(0)->name;
+  GOOD(sluice_transport_model(&to, first, NULL, &error));
+  GOOD(sluice_chip_open(&chip, &to, NULL, &error));
+  sluice_chip_describe(chip, &info);
+  assert_string_equal(info.name, first);
+  sluice_chip_close(chip);
+  sluice_transport_close(&to);
+}
+
 static const char *const programs[] = {"sequencer", "flowlet",      "heavy_hitter", "firewall",
                                        "conga",     "bloom_filter", "wfq",          "rcp",
                                        "hull",      "new_flow",     "sampling"};

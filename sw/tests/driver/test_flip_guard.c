@@ -126,6 +126,7 @@ TEST(what_is_untouched_flips) {
   (void)send_of(&r, OTHER, 11);
   GOOD(set(&r, "limit", 0, NULL, since, true, &report));
   assert_true(report.flipped && report.guarded && !report.touched && !r.asked);
+  assert_true(report.drain_cycles > 0);
   assert_true(send(&r, 30));
   end(&r);
 }

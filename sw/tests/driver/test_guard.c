@@ -416,6 +416,25 @@ TEST(one_of_the_rows_of_a_compare_is_hit) {
   }
 }
 
+// 2B[1], which leaves as the VLAN id, gets it by an action of the parser: those behind the last
+// that the chip has do nothing, in the parser and in the deparser.
+TEST(actions_behind_the_last_parse_action_do_nothing) {
+  const struct sluice_config *c = sluice_config_find("tiny.ParseActions3");
+  const struct {
+    unsigned reads, writes;
+    bool refused;
+  } list[] = {{2, 2, false}, {3, 2, true}, {3, 3, false}};
+  for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+    struct sluice_image image = {.num_writes = 0};
+    struct sluice_error error = {{0}};
+    parse_2b(add(&image, SLUICE_TABLE_PARSER, 0), list[i].reads, 1, 14);
+    parse_2b(add(&image, SLUICE_TABLE_DEPARSER, 0), list[i].writes, 1, 14);
+    if ((sluice_guard(c, &image, &error) == SLUICE_ERR_RANGE) != list[i].refused)
+      fail_msg("case %zu: '%s'", i, error.text);
+    sluice_image_release(&image);
+  }
+}
+
 // They would be another module's, or name another module's actions.
 // A default action without an action, or beside match rows, is none either.
 TEST(images_have_no_entries_of_engines) {

@@ -108,6 +108,41 @@ TEST(sets_of_ports_are_saved_and_loaded) {
   sluice_image_release(&copy);
 }
 
+TEST(malleables_are_saved_and_loaded) {
+  struct sluice_image a = sample("tiny", 100, 0), b;
+  struct sluice_error error = {""};
+  const struct sluice_param list[] = {
+      {.name = "limit", .low = -5, .high = 1000, .value = 7},
+      {.name = "key",
+       .high = 1,
+       .value = 1,
+       .num_choices = 2,
+       .choice = {{.name = "sport", .offset = 38}, {.name = "in", .metadata = true, .offset = 2}}}};
+  for (unsigned n = 0; n < 2; n++) {
+    struct sluice_param *param = sluice_image_add_param(&a);
+    assert_non_null(param);
+    *param = list[n];
+  }
+  save(&a);
+  const enum sluice_status status = sluice_image_load(&b, path, tiny, &error);
+  assert_string_equal(error.text, "");
+  assert_int_equal(status, SLUICE_OK);
+  assert_int_equal(b.num_params, 2);
+  for (unsigned n = 0; n < 2; n++) {
+    const struct sluice_param *was = &list[n], *is = &b.params[n];
+    assert_string_equal(is->name, was->name);
+    assert_true(is->low == was->low && is->high == was->high && is->value == was->value);
+    assert_int_equal(is->num_choices, was->num_choices);
+    for (unsigned i = 0; i < is->num_choices; i++) {
+      assert_string_equal(is->choice[i].name, was->choice[i].name);
+      assert_int_equal(is->choice[i].metadata, was->choice[i].metadata);
+      assert_int_equal(is->choice[i].offset, was->choice[i].offset);
+    }
+  }
+  sluice_image_release(&a);
+  sluice_image_release(&b);
+}
+
 // Replaces the first FROM in the saved sample by TO, and loads it. `user` is not NULL: the sample
 // of sets.
 static void try_damaged(void *user, const struct one_case *c) {

@@ -2,6 +2,7 @@
 // Images that ask for what a chip has not: checksums, hashes, shifts, state, pairs of words.
 
 #include "tests/rig/test.h"
+#include "driver/image/disassemble.h"
 #include "tests/rig/image_rig.h"
 
 static const struct sluice_config *tiny;
@@ -31,6 +32,45 @@ TEST(checksums_need_a_chip_that_updates_them) {
   sluice_plan_release(&plan);
   sluice_image_release(&a);
   sluice_image_release(&b);
+}
+
+// `small` has two actions in the parser and two in the deparser.
+TEST(parse_actions_are_those_of_the_chip) {
+  static const enum sluice_table tables[] = {SLUICE_TABLE_PARSER, SLUICE_TABLE_DEPARSER};
+  for (unsigned t = 0; t < 2; t++)
+    for (unsigned n = 1; n < 3; n++) {
+      struct sluice_image a = sample("small", 8, 0);
+      struct sluice_error error;
+      struct sluice_plan plan;
+      size_t at = 0;
+      while (at < a.num_writes && a.writes[at].table != tables[t]) at++;
+      uint8_t *entry = at < a.num_writes ? a.writes[at].bytes : add(&a, tables[t], 0, 0)->bytes;
+      memset(entry, 0, SLUICE_ENTRY_BYTES);
+      SLUICE_SET(entry + 2 * n, PARSE_ACTION, OFFSET, 38);
+      SLUICE_SET(entry + 2 * n, PARSE_ACTION, KIND, SLUICE_TYPE_B2);
+      SLUICE_SET(entry + 2 * n, PARSE_ACTION, VALID, 1);
+      sluice_plan_init(&plan, sluice_config_find("small"));
+      assert_int_equal(sluice_plan_add(&plan, &a, 1, &error),
+                       n < 2 ? SLUICE_OK : SLUICE_ERR_UNSUPPORTED);
+      sluice_plan_release(&plan);
+      sluice_image_release(&a);
+    }
+}
+
+// An access in words.
+TEST(an_access_says_where_its_array_is) {
+  uint8_t entry[SLUICE_ENTRY_BYTES] = {0};
+  char text[100];
+  SLUICE_SET(entry, ACCESS, ENABLE, 1);
+  SLUICE_SET(entry, ACCESS, PIPE, 1);
+  for (unsigned pinned = 0; pinned < 2; pinned++) {
+    struct say say = say_into(text, sizeof text);
+    SLUICE_SET(entry, ACCESS, PINNED, pinned);
+    sluice_say_access(&say, entry);
+    if (strncmp(text, pinned ? "pinned to pipeline 1, index" : "sharded, index",
+                pinned ? 27 : 14) != 0)
+      fail_msg("%s", text);
+  }
 }
 
 // `ulx3s` has no hash units: an entry that hashes is refused, one that is off is not.

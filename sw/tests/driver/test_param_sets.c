@@ -220,10 +220,12 @@ TEST(the_last_of_two_values_counts_in_both_banks) {
   struct life l;
   begin(&l, "banks", NULL);
   l.rig.traffic = true;
-  const struct sluice_setting set[6] = {
+  // The seventh is not given.
+  const struct sluice_setting set[7] = {
       {.vid = 3, .name = "low", .value = 1},     {.vid = 3, .name = "low", .value = 2},
       {.vid = 3, .name = "mid", .value = 70000}, {.vid = 3, .name = "mid", .value = 2},
-      {.vid = 3, .name = "key", .choice = "f1"}, {.vid = 3, .name = "key", .value = 1}};
+      {.vid = 3, .name = "key", .choice = "f1"}, {.vid = 3, .name = "key", .value = 1},
+      {.vid = 3, .name = "low", .value = 7}};
   GOOD(sluice_chip_set_params(l.chip, set, 6, NULL, &error));
   l.rig.traffic = false;
   send_one(&l.rig, 3);

@@ -83,6 +83,32 @@ TEST(limits_at_their_edge) {
   sluice_image_close(image);
 }
 
+// What the rows of a stage are is the highest of them, in whatever order they come; an entry of
+// another table makes no row. Actions name the containers that they write: the first and the last
+// of each size.
+TEST(demands_are_counted_to_the_last) {
+  static const unsigned slots[] = {1, 8, 9, 16, 17, 24};
+  struct sluice_image image = {.num_writes = 0};
+  for (unsigned row = 3; row-- > 0;) {
+    struct sluice_write *w = sluice_image_add_write(&image);
+    *w = (struct sluice_write){.table = SLUICE_TABLE_ACTION, .index = row};
+    for (unsigned n = 0; n < 2; n++) {
+      const unsigned lsb = SLUICE_INSTR_BITS * slots[2 * row + n];
+      sluice_entry_set(w->bytes, sluice_tables[SLUICE_TABLE_ACTION].bits,
+                       lsb + SLUICE_INSTR_BITS - 1, lsb, 1);
+    }
+  }
+  *sluice_image_add_write(&image) =
+      (struct sluice_write){.table = SLUICE_TABLE_KEY_MASK, .stage = 1};
+  const struct policy_demand d = sluice_policy_demand(sluice_config_find("tiny"), 2, &image);
+  assert_int_equal(d.rows[0], 3);
+  assert_int_equal(d.rows[1], 0);
+  assert_int_equal(d.most_rows, 3);
+  assert_int_equal(d.stages, 2);
+  assert_int_equal(d.containers, 6);
+  sluice_image_release(&image);
+}
+
 // ---- dominant shares ----------------------------------------------------------------------------
 
 // An image that wants some rows in each stage of tiny, and an array in each back stage.
@@ -276,6 +302,37 @@ TEST(a_plan_gets_shares_and_ports) {
        sluice_policy_admit(policy, "tiny", 1, tenants, 3, &error));
   sluice_policy_close(policy);
   sluice_image_release(&spread);
+}
+
+// While nobody chose shares, modules of the same pipelines have equal ones, and one that is alone
+// no limit; to chosen ones a module that comes gets what they leave.
+TEST(shares_are_divided_among_those_that_are_there) {
+  const struct {
+    unsigned adds, removes, chosen;  // chosen: before that, for VLAN 5
+    const char *says;
+    unsigned rates[3];  // of VLAN 5 to 7; 999: none
+  } steps[] = {{5, 0, 0, "", {999, 999, 999}},  {6, 0, 0, "", {127, 127, 999}},
+               {7, 0, 0, "", {85, 85, 85}},     {0, 6, 0, "", {127, 999, 127}},
+               {0, 7, 0, "", {256, 999, 999}},  {6, 0, 255, "255 of 255 accesses", {255, 999, 999}},
+               {6, 0, 100, "", {100, 155, 999}}};
+  struct sluice_image *image = counter("alpha", 0, "tiny");
+  struct sluice_plan *now, *next;
+  GOOD(sluice_plan_open(&now, "tiny", NULL, &error));
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+    if (steps[i].chosen) GOOD(sluice_plan_share(now, 5, steps[i].chosen, 8, &error));
+    GOOD(sluice_plan_copy(&next, now, &error));
+    if (steps[i].adds) GOOD(sluice_plan_add(next, image, steps[i].adds, &error));
+    else GOOD(sluice_plan_remove(next, steps[i].removes, &error));
+    if (*steps[i].says) SAYS(SLUICE_ERR_FULL, steps[i].says, sluice_plan_divide(next, now, &error));
+    else GOOD(sluice_plan_divide(next, now, &error));
+    sluice_plan_close(*steps[i].says ? next : now);
+    if (!*steps[i].says) now = next;
+    for (unsigned n = 0; n < 3; n++)
+      if (rate_of(now, 5 + n) != steps[i].rates[n])
+        fail_msg("step %zu: VLAN %u has %u", i, 5 + n, rate_of(now, 5 + n));
+  }
+  sluice_plan_close(now);
+  sluice_image_close(image);
 }
 
 // ---- out of memory ------------------------------------------------------------------------------

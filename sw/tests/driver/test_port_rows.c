@@ -237,6 +237,24 @@ TEST(groups_and_sets_do_not_meet) {
   drop(two);
 }
 
+// On a sound line a row is written and read back, whatever else is on the chip.
+TEST(a_group_costs_the_same_beside_modules) {
+  struct rig r;
+  struct sluice_image *two = SENDS("6", "0x3000");
+  unsigned long before, cost[2];
+  open_rig(&r);
+  for (unsigned n = 0; n < 2; n++) {
+    before = r.ops;
+    GOOD(sluice_chip_group_set(r.chip, 100 + n, 0x70, &error));
+    cost[n] = r.ops - before;
+    if (n == 0) GOOD(sluice_chip_load(r.chip, two, 5, &error));
+  }
+  assert_int_equal(cost[0], cost[1]);
+  assert_true(cost[0] < 20);
+  close_rig(&r);
+  drop(two);
+}
+
 // ---- updates ------------------------------------------------------------------------------------
 
 // A packet between any two operations finds the old set or the new one, whole. The set that both
@@ -352,6 +370,20 @@ TEST(sets_come_back_after_a_reset) {
   }
   drop(first);
   drop(second);
+}
+
+// A chip that was reset gets its groups again, though no module needs them.
+TEST(groups_come_back_without_modules) {
+  struct rig r;
+  struct sluice_image *two = SENDS("6", "0x3000");
+  open_rig(&r);
+  for (unsigned row = 100; row < 120; row++) GOOD(sluice_chip_group_set(r.chip, row, 0x70, &error));
+  GOOD(r.model.ops->reset(r.model.self, &error));
+  HOLDS(&r, 100, 0);
+  SAYS(SLUICE_ERR_IO, "the chip was reset", sluice_chip_load(r.chip, two, 5, &error));
+  for (unsigned row = 100; row < 120; row++) HOLDS(&r, row, 0x70);
+  close_rig(&r);
+  drop(two);
 }
 
 // Over a line that loses, doubles, swaps and damages frames; then another client takes the chip

@@ -296,6 +296,44 @@ TEST(entries_are_disassembled) {
   assert_string_equal(text, "if ((S1 + 4B[0]) < 700, signed) {S1' = S1 + 4B[0], S2' = 0}");
 }
 
+// A field of 64 bits is a number like others, one of more a row of hexadecimal digits.
+TEST(wide_fields_are_numbers) {
+  static const struct {
+    enum sluice_table table;
+    unsigned msb, lsb;
+    uint64_t value;
+    const char *says;
+  } list[] = {
+      {SLUICE_TABLE_PORT_MASK, 63, 0, 5, "PORTS 5"},
+      {SLUICE_TABLE_PORT_MASK, 63, 0, UINT64_C(0x8000000000000001), "PORTS 0x8000000000000001"},
+      {SLUICE_TABLE_MATCH, SLUICE_MATCH_KEY_LSB + 3, SLUICE_MATCH_KEY_LSB, 5, "KEY 0x5"}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    uint8_t entry[SLUICE_ENTRY_BYTES] = {0};
+    char text[200];
+    sluice_entry_set(entry, sluice_tables[list[i].table].bits, list[i].msb, list[i].lsb,
+                     list[i].value);
+    sluice_entry_describe(list[i].table, entry, text, sizeof text);
+    assert_string_equal(text, list[i].says);
+  }
+}
+
+// What fills the space up to the next entry is 0.
+TEST(between_entries_there_are_zeros) {
+  struct sluice_frame f;
+  uint8_t entry[SLUICE_ENTRY_BYTES];
+  const enum sluice_table table = SLUICE_TABLE_KEY_MASK;
+  const size_t len = sluice_table_bytes(table), stride = sluice_table_stride(table);
+  memset(entry, 0xff, sizeof entry);
+  memset(&f, 0xff, sizeof f);
+  assert_true(len < stride);
+  sluice_reconfig_begin(&f, SLUICE_CHAIN_WRITE, table, 0, 0);
+  for (unsigned n = 0; n < 3; n++) assert_true(sluice_reconfig_append(&f, table, entry));
+  assert_int_equal(f.len, SLUICE_RECONFIG_ENTRIES_AT + 2 * stride + len);
+  for (size_t i = 0; i < 2 * stride; i++)
+    if (f.bytes[SLUICE_RECONFIG_ENTRIES_AT + i] != (i % stride < len ? 0xff : 0))
+      fail_msg("byte %zu is %02x", i, f.bytes[SLUICE_RECONFIG_ENTRIES_AT + i]);
+}
+
 TEST(sub_tables_are_found_as_menshen_finds_them) {
   for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++)
     assert_int_equal(sluice_table_find(sluice_tables[t].module, sluice_tables[t].sub), t);

@@ -129,6 +129,9 @@ static struct sluice_image image_of(const char *text, const struct sluice_config
   return image;
 }
 
+// If not 0, what a part may have.
+static unsigned most_of_part;
+
 // A fault of the compiler: a part does not look at what was found before it.
 static bool no_guard;
 static void leave_guards_out(struct sluice_image *image) {
@@ -158,6 +161,7 @@ static void begin(struct life *l, const char *chip, const char *text, uint64_t s
   GOOD(sluice_chip_open(&l->chip, &l->to, &options, &error));
   struct sluice_image image = image_of(text, sluice_config_find(chip));
   if (no_guard) leave_guards_out(&image);
+  for (size_t i = 0; most_of_part && i < image.num_tables; i++) image.tables[i].size = most_of_part;
   GOOD(sluice_chip_load(l->chip, &image, VID, &error));
   sluice_image_release(&image);
   l->list = calloc(MOST, sizeof *l->list);
@@ -590,4 +594,59 @@ TEST(rules_keep_their_order_over_two_stages) {
          most, full, l.packets);
   assert_true(most == RULES && full == 0 && l.packets > 6000);
   end(&l);
+}
+
+// Rules for any packet, each behind all that are there or before them, one in a call or all at
+// once, until the table is full. The best one is what packets find; it goes, until each has been
+// found, and where `refills` says so another one comes behind all the others. `most`: of each part,
+// if the chip would have more for it.
+TEST(rules_for_any_packet_are_found_in_their_order) {
+  static const struct {
+    unsigned size;
+    bool last_first, at_once, refills;
+    unsigned most;
+  } ways[] = {{28, false, false, false, 0},
+              {28, true, true, true, 0},
+              {20, false, true, true, 0},
+              {20, true, false, true, 0},
+              {20, true, false, true, 10}};
+  for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+    static struct life l;
+    struct sluice_table_change list[2 * RULES];
+    const unsigned size = ways[w].size;
+    char text[500];
+    snprintf(text, sizeof text,
+             "struct Packet { int dst @ ipv4.dst; int mark @ bytes(46, 4); };\n"
+             "void note(struct Packet p, int mark) { p.mark = mark; }\n"
+             "void miss(struct Packet p) { p.mark = 0x0bad; }\n"
+             "table acl { key: p.dst: ternary; actions: note; size: %u; default: miss; }\n"
+             "void f(struct Packet p) { apply(acl); }\n",
+             size);
+    most_of_part = ways[w].most;
+    begin(&l, "tables", text, 5);
+    most_of_part = 0;
+    for (unsigned n = 0; n < 2 * size; n++) {
+      const unsigned rule = n < size && ways[w].last_first ? size - 1 - n : n;
+      list[n] = (struct sluice_table_change){
+          .vid = VID, .table = "acl", .priority = rule, .action = "note", .args = {rule}};
+    }
+    for (unsigned n = 0; n < size; n += ways[w].at_once ? size : 1)
+      GOOD(sluice_chip_table_change(l.chip, &list[n], ways[w].at_once ? size : 1, NULL, NULL,
+                                    &error));
+    for (unsigned n = 0; n < (ways[w].refills ? 2 : 1) * size; n++) {
+      struct sluice_table_part_info part;
+      const uint32_t got = ask(&l, 1, 0, NULL);
+      if (got != n) fail_msg("way %zu: rule %u where %u is the best", w, got, n);
+      const struct sluice_table_change gone = {
+          .op = SLUICE_TABLE_DELETE, .vid = VID, .table = "acl", .priority = n};
+      GOOD(sluice_chip_table_change(l.chip, &gone, 1, NULL, NULL, &error));
+      if (ways[w].refills && n < size)
+        GOOD(sluice_chip_table_change(l.chip, &list[size + n], 1, NULL, NULL, &error));
+      for (unsigned k = 0; sluice_plan_table_part(sluice_chip_plan(l.chip), VID, "acl", k, &part);
+           k++)
+        assert_true(part.used <= part.size);
+    }
+    assert_int_equal(ask(&l, 1, 0, NULL), MISS);
+    end(&l);
+  }
 }

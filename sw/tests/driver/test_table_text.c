@@ -64,6 +64,55 @@ TEST(words_are_keys_an_action_and_its_arguments) {
   sluice_plan_close(plan);
 }
 
+// An address is for a key of just its width; a number for any that it fits.
+TEST(addresses_are_as_wide_as_their_keys) {
+  static const struct {
+    const char *text;
+    unsigned bits;
+    enum table_text is;
+    uint64_t value;
+  } list[] = {{"10.0.0.1", 32, TABLE_TEXT_GOOD, 0x0a000001},
+              {"10.0.0.1", 31, TABLE_TEXT_ADDRESS, 0},
+              {"10.0.0.1", 33, TABLE_TEXT_ADDRESS, 0},
+              {"00:11:22:33:44:55", 48, TABLE_TEXT_GOOD, 0x1122334455},
+              {"00:11:22:33:44:55", 47, TABLE_TEXT_ADDRESS, 0},
+              {"00:11:22:33:44:55", 49, TABLE_TEXT_ADDRESS, 0},
+              {"00:11:22:33:44-55", 48, TABLE_TEXT_NONE, 0},
+              {"0xffff", 16, TABLE_TEXT_GOOD, 0xffff},
+              {"0x10000", 16, TABLE_TEXT_LARGE, 0}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    uint64_t value;
+    const enum table_text is =
+        table_text_value(list[i].text, strlen(list[i].text), list[i].bits, &value);
+    if (is != list[i].is || (!is && value != list[i].value))
+      fail_msg("%s of %u bits: %d", list[i].text, list[i].bits, is);
+  }
+}
+
+// An action with two arguments has no third, also where the second is in the last bit of the data.
+TEST(arguments_are_told_as_the_action_has_them) {
+  struct sluice_image image = rig_image("tables");
+  struct sluice_table_action_info a;
+  struct sluice_table_change c;
+  struct sluice_plan *plan;
+  uint32_t at = 0;
+  image.tables[RIG_HOST].actions[0].args[1].msb = 31;
+  image.tables[RIG_HOST].actions[0].args[1].lsb = 0;
+  GOOD(sluice_plan_open(&plan, "tables", NULL, &error));
+  GOOD(sluice_plan_add(plan, &image, VID, &error));
+  assert_true(sluice_plan_table_action(plan, VID, "host", 0, &a));
+  assert_int_equal(a.num_args, 2);
+  assert_string_equal(a.args[0], "port");
+  assert_string_equal(a.args[1], "mark");
+  assert_true(a.bits[0] == 8 && a.bits[1] == 32);
+  GOOD(parse(plan, "host", SLUICE_TABLE_ADD, "10.0.0.1 forward port=2 mark=7", &c));
+  GOOD(sluice_plan_table_change(plan, &c, 1, &error));
+  assert_true(sluice_plan_table_entry(plan, VID, "host", &at, &c));
+  assert_true(c.args[0] == 2 && c.args[1] == 7 && c.args[2] == 0 && c.args[3] == 0);
+  sluice_plan_close(plan);
+  sluice_image_release(&image);
+}
+
 static void try_change(void *user, const struct one_case *c) {
   static const struct {
     const char *verb;
@@ -123,6 +172,12 @@ TEST(numbers_that_do_not_fit_are_refused) {
          bad[i].says, sluice_plan_table_change(plan, both, 2, &error));
     assert_false(sluice_plan_table_get(plan, &both[0]));
   }
+  // All actions that there are, and none behind them.
+  const struct sluice_table_change c = {
+      .vid = VID, .table = "host", .keys = {{1, ~0u}}, .action = "leave"};
+  SAYS(SLUICE_ERR_NOT_FOUND, "has no action 'leave'; ",
+       sluice_plan_table_change(plan, &c, 1, &error));
+  assert_string_equal(strstr(error.text, "these are"), "these are: forward, drop, miss");
   sluice_plan_close(plan);
 }
 
@@ -227,11 +282,18 @@ TEST(cut_files_and_twins_are_refused) {
     assert_true(!c && !num);
     if (!strstr(error.text, bad[i].says)) fail_msg("%zu: %s", i, error.text);
   }
-  // More rows than places: the first that is one too many.
+  // As many rows as places; then more: the first that is one too many.
   char many[4000] = "p.dst,action\n", says[100];
   const struct sluice_table_desc desc = first_table(plan, "route");
-  for (unsigned i = 0; i < desc.size - desc.used + 2; i++)
+  for (unsigned i = 0; i < desc.size - desc.used + 2; i++) {
+    if (i == desc.size - desc.used) {
+      GOOD(table_file_read(plan, VID, "route", many, strlen(many), "x", true, &c, &num, NULL,
+                           &error));
+      assert_int_equal(num, i);
+      sluice_table_free(c, num, NULL);
+    }
     sprintf(many + strlen(many), "11.%u.0.0/16,drop\n", i);
+  }
   assert_int_equal(
       table_file_read(plan, VID, "route", many, strlen(many), "x", true, &c, &num, NULL, &error),
       SLUICE_ERR_FULL);

@@ -9,6 +9,7 @@
 #include "tests/rig/chip_rig.h"
 #include "driver/chip/chip.h"
 #include "driver/image/param.h"
+#include "driver/plan/table_diff.h"
 #include "driver/plan/transition.h"
 #include "tests/rig/says.h"
 #include "tests/rig/table_rig.h"
@@ -415,6 +416,108 @@ TEST(a_default_needs_a_row_without_a_hit) {
   sluice_image_release(&image);
 }
 
+// Each bit of a key, and of what is compared, stands at its place of layout KEY in the entry.
+TEST(every_bit_of_a_key_is_in_the_entry) {
+  static const struct {
+    enum sluice_engine_kind engine;
+    unsigned width, key;
+  } list[] = {{SLUICE_ENGINE_TERNARY, SLUICE_TERNARY_BITS, SLUICE_TERNARY_KEY_LSB},
+              {SLUICE_ENGINE_TERNARY, SLUICE_TERNARY_BITS, SLUICE_TERNARY_CARE_LSB},
+              {SLUICE_ENGINE_CUCKOO, SLUICE_CUCKOO_BITS, SLUICE_CUCKOO_KEY_LSB}};
+  for (unsigned n = 0; n < sizeof list / sizeof *list; n++)
+    for (unsigned bit = 0; bit < SLUICE_KEY_BITS; bit++) {
+      struct sluice_stored e = {.state = STORED_KEPT, .engine = (uint8_t)list[n].engine};
+      const struct sluice_tables t = {.entries = &e, .num_entries = 1};
+      uint8_t entry[SLUICE_ENTRY_BYTES];
+      sluice_entry_set(n == 1 ? e.care : e.key, SLUICE_KEY_BITS, bit, bit, 1);
+      sluice_tables_encode(&t, 0, 0, entry);
+      for (unsigned b = 0; b < SLUICE_KEY_BITS; b++)
+        assert_int_equal(sluice_entry_get(entry, list[n].width, list[n].key + b, list[n].key + b),
+                         b == bit);
+    }
+}
+
+// As many keys as a table may have, parts of one container.
+TEST(a_table_has_up_to_six_keys) {
+  struct life l;
+  uint32_t m[RIG_TABLES];
+  begin(&l, "tables");
+  struct sluice_image image = rig_image("tables");
+  struct sluice_image_table *t = &image.tables[RIG_ROUTE];
+  t->num_keys = SLUICE_MAX_KEYS;
+  t->keys[0].lsb = t->keys[0].msb - 6;
+  for (unsigned k = 1; k < SLUICE_MAX_KEYS; k++) {
+    sprintf(t->keys[k].name, "k%u", k);
+    t->keys[k].kind = SLUICE_KEY_EXACT;
+    t->keys[k].msb = t->keys[k - 1].lsb - 1;
+    t->keys[k].lsb = t->keys[k].msb - 4;
+  }
+  GOOD(sluice_chip_load(l.chip, &image, VID, &error));
+  ADD("route", "5/7 1 2 3 4 5 forward port=3 mark=80");
+  ADD("route", "4/6 1 2 3 4 5 forward port=2 mark=81");
+  ADD("route", "_ 1 2 3 4 6 forward port=1 mark=82");
+  const uint32_t low = 1u << 20 | 2u << 15 | 3u << 10 | 4u << 5;
+  const struct {
+    uint32_t dst, mark;
+  } asked[] = {{5u << 25 | low | 5, 80},
+               {4u << 25 | low | 5, 81},
+               {6u << 25 | low | 5, RIG_MISS},
+               {5u << 25 | low | 6, 82},
+               {5u << 25 | low | 7, RIG_MISS}};
+  for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+    (void)ask(&l, VID, asked[i].dst, 80, m);
+    assert_int_equal(m[RIG_ROUTE], asked[i].mark);
+  }
+  sluice_image_release(&image);
+  end(&l);
+}
+
+// The program's own entries are on the chip behind a load, in whichever stage their table is.
+TEST(entries_of_the_text_are_loaded_in_each_stage) {
+  for (unsigned table = 0; table < RIG_TABLES; table++) {
+    struct life l;
+    uint32_t m[RIG_TABLES];
+    begin(&l, "tables");
+    struct sluice_image image = rig_image("tables");
+    rig_entry(&image, table, 0, 0x0a000001, 32, 2, 80 + table);
+    GOOD(sluice_chip_load(l.chip, &image, VID, &error));
+    assert_int_equal(ask(&l, VID, 0x0a000001, 7, m), 2);
+    for (unsigned n = 0; n < RIG_TABLES; n++)
+      assert_int_equal(m[n], n == table ? 80 + table : RIG_MISS);
+    sluice_image_release(&image);
+    end(&l);
+  }
+}
+
+// Behind the flip entries are cleared, and shown to both banks: no write of these waits for
+// another.
+TEST(behind_a_flip_no_entry_waits) {
+  struct sluice_image image = rig_image("tables");
+  struct sluice_plan *from, *to;
+  struct sluice_transition t;
+  unsigned writes = 0;
+  rig_entry(&image, RIG_HOST, 1, 0x0a000001, 32, 0, 0);
+  GOOD(sluice_plan_open(&from, "tables", NULL, &error));
+  GOOD(sluice_plan_add(from, &image, VID, &error));
+  sluice_plan_settle(from);
+  GOOD(sluice_plan_copy(&to, from, &error));
+  const struct sluice_table_change list[] = {
+      {.op = SLUICE_TABLE_DELETE, .vid = VID, .table = "host", .keys = {{0x0a000001, ~0u}}},
+      {.vid = VID, .table = "host", .keys = {{0x0a000002, ~0u}}, .action = "drop"},
+      {.vid = VID, .table = "acl", .action = "drop"}};
+  GOOD(sluice_plan_table_change(to, list, 3, &error));
+  GOOD(sluice_transition(from, to, 0, &t, &error));
+  for (size_t i = 0; i < t.after.num; i++) {
+    writes += sluice_change_of_engine(&t.after.list[i]);
+    assert_int_equal(t.after.list[i].step, 0);
+  }
+  assert_int_equal(writes, 3);
+  sluice_transition_release(&t);
+  sluice_plan_close(from);
+  sluice_plan_close(to);
+  sluice_image_release(&image);
+}
+
 TEST(images_with_tables_are_saved_and_read_back) {
   char name[] = "/tmp/tablesXXXXXX";
   struct sluice_image image = rig_image("tables"), back;
@@ -425,13 +528,30 @@ TEST(images_with_tables_are_saved_and_read_back) {
   image.tables[RIG_HOST].actions[0].apart = image.tables[RIG_HOST].actions[1].apart = true;
   image.tables[RIG_HOST].actions[0].default_row = 1;
   image.tables[RIG_HOST].actions[1].default_row = SLUICE_NO_DEFAULT;
+  // A key, and an argument, of one bit.
+  struct sluice_image_table *host = &image.tables[RIG_HOST];
+  host->num_keys = 2;
+  host->keys[1] = host->keys[0];
+  strcpy(host->keys[1].name, "last");
+  host->keys[1].msb = host->keys[1].lsb;
+  host->keys[0].lsb++;
+  host->actions[0].args[0].msb = host->actions[0].args[0].lsb;
   GOOD(sluice_image_save(&image, name, &error));
   GOOD(sluice_image_load(&back, name, NULL, &error));
   assert_true(back.num_tables == 3 && back.num_entries == 2 && back.match_rows == 0);
   assert_memory_equal(back.tables, image.tables, 3 * sizeof *image.tables);
   assert_memory_equal(back.entries, image.entries, 2 * sizeof *image.entries);
-  sluice_image_release(&image);
   sluice_image_release(&back);
+  // The row that says that there is none is none.
+  char *text = text_of(name), *row = strstr(text, "\"default_row\":1");
+  assert_non_null(row);
+  FILE *out = fopen(name, "w");
+  assert_non_null(out);
+  fprintf(out, "%.*s\"default_row\":%d%s", (int)(row - text), text, SLUICE_NO_DEFAULT, row + 15);
+  assert_int_equal(fclose(out), 0);
+  free(text);
+  SAYS(SLUICE_ERR_RANGE, "default_row", sluice_image_load(&back, name, NULL, &error));
+  sluice_image_release(&image);
   unlink(name);
 }
 

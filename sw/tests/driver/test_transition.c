@@ -344,6 +344,30 @@ TEST(a_row_that_both_have_is_shared_and_an_array_that_stays_keeps_its_slots) {
   sluice_image_release(&wider);
 }
 
+// What stands in a match row is told by the number that its module gave it.
+TEST(rows_are_told_by_the_numbers_of_their_module) {
+  struct sluice_plan *plan;
+  struct sluice_image image;
+  unsigned rows = 0;
+  begin(&image, "rows");
+  for (unsigned n = 0; n < 6; n++) add_row(&image, n / 3, n % 3, n, 1);
+  GOOD(sluice_plan_open(&plan, "banks", NULL, &error));
+  sluice_plan_trust(plan, true);
+  GOOD(sluice_plan_add(plan, &image, 5, &error));
+  GOOD(sluice_plan_add(plan, &image, 6, &error));
+  for (size_t i = 0; i < plan->num_writes; i++) {
+    const struct sluice_write *w = &plan->writes[i];
+    if (w->table != SLUICE_TABLE_MATCH) continue;
+    const unsigned number = (unsigned)SLUICE_GET(w->bytes, MATCH, KEY) % 3;
+    assert_int_equal(sluice_plan_number(plan, w), number);
+    assert_int_equal(sluice_plan_row(plan, sluice_plan_owner(plan, w), w->stage, number), w->index);
+    rows++;
+  }
+  assert_int_equal(rows, 12);
+  sluice_plan_close(plan);
+  sluice_image_release(&image);
+}
+
 // State that is filled may not be where packets of the old version count.
 TEST(slots_that_packets_need_are_not_filled) {
   struct sluice_plan *from, *to;
