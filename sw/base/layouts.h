@@ -190,8 +190,8 @@ static inline unsigned sluice_config_destinations(const struct sluice_config *c)
 }
 
 /// The CPU port of a shape: with one port more than the lanes share evenly, the last one. NumPorts:
-/// it has none. Example: s4, 17 ports on 4 lanes: 16. Only software knows; for the chip it is a port
-/// as any.
+/// it has none. Example: s4, 17 ports on 4 lanes: 16. Only software knows; for the chip it is a
+/// port as any.
 static inline unsigned sluice_config_cpu_port(const struct sluice_config *c) {
   const bool more = c->NumPorts > c->NumPipes && c->NumPorts % c->NumPipes == 1;
   return more ? c->NumPorts - 1 : c->NumPorts;
@@ -224,8 +224,8 @@ static inline unsigned sluice_wire_lanes(const struct sluice_config *c) {
 static inline unsigned sluice_num_wires(const struct sluice_config *c) {
   return c->NumPipes / sluice_wire_lanes(c);
 }
-/// Number of ports of a wire; port `number` of a wire, counted from 0; the ports of a wire, bit p is
-/// port p.
+/// Number of ports of a wire; port `number` of a wire, counted from 0; the ports of a wire, bit p
+/// is port p.
 static inline unsigned sluice_wire_ports(const struct sluice_config *c, unsigned wire) {
   return (c->NumPorts + sluice_num_wires(c) - 1 - wire) / sluice_num_wires(c);
 }

@@ -33,8 +33,7 @@ struct sluice_trace_loop {
   bool failed;
 };
 
-struct sluice_trace_loop *sluice_trace_loop_new(unsigned items, unsigned pipes,
-                                                unsigned ports) {
+struct sluice_trace_loop *sluice_trace_loop_new(unsigned items, unsigned pipes, unsigned ports) {
   struct sluice_trace_loop *l = calloc(1, sizeof *l);
   if (!l) return NULL;
   l->items = items < SLUICE_TRACE_ACCESSES ? items : SLUICE_TRACE_ACCESSES;

@@ -22,10 +22,9 @@
 /// An index lives in one pipeline, so the order of admission of passes is the order of accesses.
 struct sluice_trace_loop;
 
-/// `items`: of a frame, without the port. `ports`: of the switch, dealt to its pipelines in turn, at
-/// least one each. NULL: out of memory.
-struct sluice_trace_loop *sluice_trace_loop_new(unsigned items, unsigned pipes,
-                                                unsigned ports);
+/// `items`: of a frame, without the port. `ports`: of the switch, dealt to its pipelines in turn,
+/// at least one each. NULL: out of memory.
+struct sluice_trace_loop *sluice_trace_loop_new(unsigned items, unsigned pipes, unsigned ports);
 void sluice_trace_loop_free(struct sluice_trace_loop *loop);
 
 /// Packets come in the order of their numbers, from 0, without gaps; that is the order in which one

@@ -72,8 +72,7 @@ static void on_admitted(void *user, const struct sluice_checker_admitted *a) {
               (access->pinned ? 0 : access->slot) * b->config->NumPipes + access->pipe);
   }
   fprintf(b->flows, "\n");
-  fprintf(b->packets, "%u,%u,%llu,%llu\n",
-          first_trace_port(b->config, a->packet->port),
+  fprintf(b->packets, "%u,%u,%llu,%llu\n", first_trace_port(b->config, a->packet->port),
           a->packet->len, (unsigned long long)a->ticket,
           (unsigned long long)(a->arrival - b->first_packet_arrival));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Writes Verilator's counters of lines and toggles at the end of a simulation, to $SLUICE_COVERAGE.
+/// Writes Verilator's counters of lines and toggles at the end of a simulation, to
+/// $SLUICE_COVERAGE.
 ///
 /// Linked into simulators of `make coverage-rtl` alone, with --wrap=sluice_dpi_close: the last call
 /// of the test bench, when the counters still live. Verilator's runtime is C++; its two functions
@@ -8,8 +9,8 @@
 #include <stdlib.h>
 
 extern void *thread_coverage(void) __asm__("_ZN12VerilatedCov10threadCovpEv");
-extern void write_coverage(void *context, const char *path)
-    __asm__("_ZN19VerilatedCovContext5writeEPKc");
+extern void write_coverage(void *context,
+                           const char *path) __asm__("_ZN19VerilatedCovContext5writeEPKc");
 
 int __real_sluice_dpi_close(void);
 int __wrap_sluice_dpi_close(void);

@@ -458,8 +458,7 @@ int output_admitted(void) {
 }
 
 static int start_copy(unsigned lane, unsigned port, unsigned ticket) {
-  if (port >= ports || port % lanes != lane)
-    return wrong("port %u on output lane %u", port, lane);
+  if (port >= ports || port % lanes != lane) return wrong("port %u on output lane %u", port, lane);
   for (unsigned l = 0; l < lanes; l++) {
     for (unsigned k = 0; k < classes; k++) {
       struct copy *c = first[l][k][port];

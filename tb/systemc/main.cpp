@@ -129,7 +129,7 @@ class platform : public sc_core::sc_module {
         options_(wanted),
         chip_("chip", config->NumPorts),
         source_("source", config, time_),
-        sink_("sink", config->NumPorts, time_, wanted.slow) {
+        sink_("sink", config->NumPorts, config->NumPipes, time_, wanted.slow) {
     SC_HAS_PROCESS(platform);
     chip_.clk_i(time_.clock);
     chip_.rst_ni(time_.reset_n);

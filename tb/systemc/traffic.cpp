@@ -89,8 +89,9 @@ void source::play_lane(unsigned lane) {
 
 // ---- out ----------------------------------------------------------------------------------------
 
-sink::sink(sc_core::sc_module_name name, unsigned ports, timebase &time, unsigned slow)
-    : sc_module(name), in("in", ports), time_(time), slow_(slow) {
+sink::sink(sc_core::sc_module_name name, unsigned ports, unsigned lanes, timebase &time,
+           unsigned slow)
+    : sc_module(name), in("in", ports), time_(time), lanes_(lanes), slow_(slow) {
   for (unsigned p = 0; p < ports; p++) in[p].register_b_transport(this, &sink::take, int(p));
 }
 
@@ -108,8 +109,8 @@ std::string sink::write(const std::string &path, uint64_t start, const fault &br
   struct sluice_error error;
   uint64_t number = 0;
   // Several lanes may end a packet in one cycle. The lowest first, as everywhere.
-  std::stable_sort(packets_.begin(), packets_.end(), [](const packet &a, const packet &b) {
-    return a.cycle != b.cycle ? a.cycle < b.cycle : a.port < b.port;
+  std::stable_sort(packets_.begin(), packets_.end(), [this](const packet &a, const packet &b) {
+    return a.cycle != b.cycle ? a.cycle < b.cycle : a.port % lanes_ < b.port % lanes_;
   });
   const enum sluice_status status =
       sluice_capture_is_pcapng(path.c_str())

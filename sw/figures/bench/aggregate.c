@@ -3,12 +3,14 @@
 // vectors as in sw/programs/coflow/aggregate.dom, 32 slots, round after round. Rows of even rounds
 // come first, then those of odd ones: so rows of a round are spread over all pipelines.
 //
-//   bench-aggregate make FILE FORM PORTS ROUNDS SEED     the capture; workers take the ports in turn
-//   bench-aggregate check FILE FORM PORTS ROUNDS SEED    one of what left: prints "RIGHT WRONG"
+//   bench-aggregate make FILE FORM PORTS ROUNDS SEED     the capture; workers take the ports in
+//   turn bench-aggregate check FILE FORM PORTS ROUNDS SEED    one of what left: prints "RIGHT
+//   WRONG"
 //
 // PORTS: a set of the ports 0 to 7: 0x15 is 0, 2 and 4. RIGHT: sums of a round and slot that left
-// through each of them and are the host's; WRONG: copies that are not. FORM: full, 94 bytes with 8 words behind IP and UDP; short,
-// 64 bytes with 8 words and nothing else; four and word, the same with 4 words and with one.
+// through each of them and are the host's; WRONG: copies that are not. FORM: full, 94 bytes with 8
+// words behind IP and UDP; short, 64 bytes with 8 words and nothing else; four and word, the same
+// with 4 words and with one.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,8 +104,8 @@ static int check(const char *path, const struct form *f, unsigned ports, unsigne
     const bool whole = got.len == f->len;
     const unsigned r = whole ? sluice_get32(got.bytes + f->round) : 0,
                    s = whole ? sluice_get16(got.bytes + f->round + 6) % SLOTS : 0;
-    const bool known = r >= 1 && r <= rounds && got.interface >= 0 &&
-                       got.interface < ALL_PORTS && ports >> got.interface & 1;
+    const bool known = r >= 1 && r <= rounds && got.interface >= 0 && got.interface < ALL_PORTS &&
+                       ports >> got.interface & 1;
     uint8_t *had = &seen[(size_t)(known ? r : 0) * SLOTS + s];
     if (!known || *had >> got.interface & 1 || !right_words(got.bytes, f, r, s, seed)) {
       wrong++;

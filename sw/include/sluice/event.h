@@ -12,12 +12,12 @@ extern "C" {
 /// Events: packets that programs send to the control plane.
 ///
 /// One data port is declared the CPU port. A shape with a port more than its lanes share evenly,
-/// like s4 with 17 ports on four lanes, has one beside its ports: the last. It need not be declared:
-/// it is the CPU port from the first call of sluice_chip_event or sluice_chip_cpu_send on. What
-/// leaves the chip there is an event, and what the control plane sends comes in there. A program
-/// sends a packet to it as to any port. Example: a switch that learns (sw/programs/tables/l2.dom)
-/// sends what it does not know to port 3, with the port where it has come in in the upper three
-/// bits of the VLAN tag.
+/// like s4 with 17 ports on four lanes, has one beside its ports: the last. It need not be
+/// declared: it is the CPU port from the first call of sluice_chip_event or sluice_chip_cpu_send
+/// on. What leaves the chip there is an event, and what the control plane sends comes in there. A
+/// program sends a packet to it as to any port. Example: a switch that learns
+/// (sw/programs/tables/l2.dom) sends what it does not know to port 3, with the port where it has
+/// come in in the upper three bits of the VLAN tag.
 ///
 ///     struct sluice_packet_out packet;
 ///     status = sluice_chip_cpu_port(chip, 3, &error);

@@ -180,10 +180,10 @@ TEST(the_cpu_port_of_the_shape) {
   good(&rig, sluice_transport_open(&rig.to, "model:tables.NumPorts5", NULL, &rig.error));
   good(&rig, sluice_chip_open(&rig.chip, &rig.to, &(struct sluice_chip_options){.chip = chip},
                               &rig.error));
-  struct sluice_image *image = compiled_text(
-      "struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\n"
-      "void f(struct Packet p) { p.out = p.in ^ 4; }\n",
-      chip);
+  struct sluice_image *image =
+      compiled_text("struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\n"
+                    "void f(struct Packet p) { p.out = p.in ^ 4; }\n",
+                    chip);
   good(&rig, sluice_chip_load(rig.chip, image, VID, &rig.error));
   sluice_image_release(image);
   free(image);

@@ -47,7 +47,8 @@ TEST(a_keeps_to_what_it_must) {
         const struct fuzz_frame *f = &pair.packets.packets.items[i];
         const unsigned lane = f->bytes[ISOLATE_PORT_AT] % config->NumPipes,
                        need = sluice_config_beats(config, (unsigned)f->len);
-        assert_true(f->bytes[ISOLATE_PORT_AT] < config->NumPorts && f->len >= 64 && f->time_ns >= last);
+        assert_true(f->bytes[ISOLATE_PORT_AT] < config->NumPorts && f->len >= 64 &&
+                    f->time_ns >= last);
         if (f->time_ns < end[lane] + need)
           fail_msg("seed %u: packets overlap on the wire", (unsigned)seed);
         end[lane] = last = f->time_ns;

@@ -246,8 +246,8 @@ static void show(struct paper *c, const struct event *e) {
   frame_of(bytes, e->number);
   switch (e->kind) {
     case RX:
-      sluice_checker_rx(ck, e->cycle, e->lane, bytes + 64 * e->beat, keep, e->last, false,
-                        e->lane, e->number + 1);
+      sluice_checker_rx(ck, e->cycle, e->lane, bytes + 64 * e->beat, keep, e->last, false, e->lane,
+                        e->number + 1);
       break;
     case LANE: sluice_checker_lane(ck, e->cycle, e->lane, SLUICE_DROP_NONE); break;
     case ORDER: sluice_checker_order(ck, e->cycle, e->lane, SLUICE_DROP_NONE, e->number); break;
