@@ -65,8 +65,7 @@ class sink : public sc_core::sc_module {
   sc_core::sc_vector<tlm_utils::simple_target_socket_tagged<sink>> in;  // a socket a port
 
   /// Takes `slow` cycles for each packet; the lane waits meanwhile.
-  sink(sc_core::sc_module_name name, unsigned ports, unsigned lanes, timebase &time,
-       unsigned slow);
+  sink(sc_core::sc_module_name name, unsigned ports, unsigned lanes, timebase &time, unsigned slow);
   /// Returns what is wrong, or nothing.
   std::string write(const std::string &path, uint64_t start, const fault &broken);
   size_t num_packets() const { return packets_.size(); }
