@@ -30,7 +30,11 @@ package sluice_cfg_pkg;
   localparam int unsigned Relocations  =   4;
 `endif
   localparam int unsigned FrontStages  =   1;
+`ifdef BOUNDARY
+  localparam int unsigned BackStages   =   2;
+`else
   localparam int unsigned BackStages   =   1;
+`endif
   localparam int unsigned StateStages  =   1;
   localparam int unsigned Num2B        =   1;
   localparam int unsigned Num4B        =   1;
