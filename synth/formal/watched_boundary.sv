@@ -13,6 +13,9 @@
 /// point's, and both packet and phantom bring it. Tags come again: as soon as a packet has left the
 /// next one with its tag may come, with another stamp.
 /// TWINS, in the cycles of slip_i: 1 two phantoms have one tag, 2 two packets have one tag.
+
+// What the registers must be for the induction. With a twin it need not be so.
+`define HELPER(Fact) assert (Twins != 0 || (Fact))
 module watched_boundary
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -165,17 +168,17 @@ module watched_boundary
     always_comb
       if (rst_ni) begin
         assume (!u_unit.bank_store[s] || valid != '1);
-        assert (listed == open);
-        assert (listed == '0 || (valid[offered] && !fixed[offered] && in_list != '0
+        `HELPER(listed == open);
+        `HELPER(listed == '0 || (valid[offered] && !fixed[offered] && in_list != '0
             && u_unit.gen_bank[s].u_bank.offer_q.tag == u_unit.gen_bank[s].u_bank.tag_q[offered]
             && u_unit.gen_bank[s].u_bank.offer_q.next
                == u_unit.gen_bank[s].u_bank.next_q[offered]));
         // what the meeting knows is so
-        assert (!is_head || (head_phantom
+        `HELPER(!is_head || (head_phantom
             && valid[u_unit.a_slot] && fixed[u_unit.a_slot]
             && u_unit.gen_bank[s].u_bank.tag_q[u_unit.a_slot] == head_tag
             && u_unit.gen_bank[s].u_bank.next_q[u_unit.a_slot] == u_unit.a_next));
-        assert (!is_second || (second_phantom
+        `HELPER(!is_second || (second_phantom
             && valid[u_unit.gen_meeting.u_meeting.second_q.slot]
             && fixed[u_unit.gen_meeting.u_meeting.second_q.slot]
             && u_unit.gen_bank[s].u_bank.tag_q[u_unit.gen_meeting.u_meeting.second_q.slot]
@@ -193,26 +196,22 @@ module watched_boundary
           for (int unsigned o = 0; o < NumPipes; o++)
             assume (!u_unit.mine[o] || !valid[i] || transit_i[o].packet.tag != tag
                     || (Twins == 2 && slip_i));
-          assert (!(valid[i] && u_unit.escape_valid_q) || tag != u_unit.escape_q.tag
-                  || Twins == 2);
+          `HELPER(!(valid[i] && u_unit.escape_valid_q) || tag != u_unit.escape_q.tag);
           for (int unsigned o = i + 1; o < Depth; o++)
-            assert (!(valid[i] && valid[o]) || tag != u_unit.gen_bank[s].u_bank.tag_q[o]
-                    || Twins == 2);
+            `HELPER(!(valid[i] && valid[o]) || tag != u_unit.gen_bank[s].u_bank.tag_q[o]);
           for (int unsigned o = 0; o < Depth; o++) begin
-            assert (i <= o || count_t'(i) >= listed
+            `HELPER(i <= o || count_t'(i) >= listed
                 || u_unit.gen_bank[s].u_bank.list_q[i] != u_unit.gen_bank[s].u_bank.list_q[o]);
           end
-          assert (count_t'(i) >= listed || (valid[u_unit.gen_bank[s].u_bank.list_q[i]]
+          `HELPER(count_t'(i) >= listed || (valid[u_unit.gen_bank[s].u_bank.list_q[i]]
                                             && !fixed[u_unit.gen_bank[s].u_bank.list_q[i]]));
           // the meeting knows all that is there
-          assert (!(head_phantom && valid[i] && fixed[i] && tag == head_tag) || is_head
-                  || Twins != 0);
-          assert (!(second_phantom && valid[i] && fixed[i] && tag == second_tag) || is_second
-                  || Twins != 0);
+          `HELPER(!(head_phantom && valid[i] && fixed[i] && tag == head_tag) || is_head);
+          `HELPER(!(second_phantom && valid[i] && fixed[i] && tag == second_tag) || is_second);
           // the memory holds what its tag says
-          assert (!valid[i]
+          `HELPER(!valid[i]
               || u_unit.gen_bank[s].u_bank.u_packets.mem_q[i][$bits(packet_t)-1 -: TagBits] == tag);
-          assert (!here[s][i] || fixed[i] == fixed_q || Twins != 0);
+          `HELPER(!here[s][i] || fixed[i] == fixed_q);
         end
     end
   end
@@ -220,9 +219,8 @@ module watched_boundary
     always_comb
       if (rst_ni)
         for (int unsigned o = 0; o < Depth; o++)
-          assert (!(gen_bank[0].valid[i] && gen_bank[1].valid[o])
-              || u_unit.gen_bank[0].u_bank.tag_q[i] != u_unit.gen_bank[1].u_bank.tag_q[o]
-              || Twins == 2);
+          `HELPER(!(gen_bank[0].valid[i] && gen_bank[1].valid[o])
+              || u_unit.gen_bank[0].u_bank.tag_q[i] != u_unit.gen_bank[1].u_bank.tag_q[o]);
   end
 
   always_comb
@@ -243,35 +241,34 @@ module watched_boundary
       assume (!enters_phantom || (fixed_q && !loaded_q && load_slot == slot_q)
               || (Twins == 1 && slip_i));
       // ---- helpers
-      assert (!second || head);
-      assert (!(head_phantom && second_phantom) || head_tag != second_tag || Twins != 0);
-      assert ($onehot0({here, here_escape}) || Twins == 2);
-      assert (({here, here_escape} != '0) == came_q || Twins != 0);
-      assert (!here_escape || u_unit.escape_fixed_q == fixed_q || Twins != 0);
-      assert ((head_watched || second_watched) == loaded_q || Twins != 0);
-      assert (!loaded_q || fixed_q || Twins != 0);
-      assert (!head_watched || u_unit.head_slot == slot_q || Twins != 0);
-      assert (!second_watched || u_unit.gen_queue.u_order_queue.second_q.slot == slot_q
-              || Twins != 0);
-      assert ($onehot0(u_unit.gen_meeting.u_meeting.head_place_q) || Twins != 0);
-      assert (!second || $onehot0(u_unit.gen_meeting.u_meeting.second_place_q) || Twins != 0);
-      assert (!head || u_unit.gen_meeting.u_meeting.head_place_q != '0
+      `HELPER(!second || head);
+      `HELPER(!(head_phantom && second_phantom) || head_tag != second_tag);
+      `HELPER($onehot0({here, here_escape}));
+      `HELPER(({here, here_escape} != '0) == came_q);
+      `HELPER(!here_escape || u_unit.escape_fixed_q == fixed_q);
+      `HELPER((head_watched || second_watched) == loaded_q);
+      `HELPER(!loaded_q || fixed_q);
+      `HELPER(!head_watched || u_unit.head_slot == slot_q);
+      `HELPER(!second_watched || u_unit.gen_queue.u_order_queue.second_q.slot == slot_q);
+      `HELPER($onehot0(u_unit.gen_meeting.u_meeting.head_place_q));
+      `HELPER(!second || $onehot0(u_unit.gen_meeting.u_meeting.second_place_q));
+      `HELPER(!head || u_unit.gen_meeting.u_meeting.head_place_q != '0
               || {u_unit.a_slot, u_unit.a_next} == '0);
-      assert (!second || u_unit.gen_meeting.u_meeting.second_place_q != '0
+      `HELPER(!second || u_unit.gen_meeting.u_meeting.second_place_q != '0
               || u_unit.gen_meeting.u_meeting.second_q == '0);
       // escape slot and meeting
-      assert (!u_unit.a_where[NumPipes] || (head_phantom && u_unit.escape_valid_q
+      `HELPER(!u_unit.a_where[NumPipes] || (head_phantom && u_unit.escape_valid_q
           && u_unit.escape_fixed_q && u_unit.escape_q.tag == head_tag
           && u_unit.escape_next_q == u_unit.a_next && u_unit.a_slot == '0));
-      assert (!(second && u_unit.gen_meeting.u_meeting.second_place_q[NumPipes]) || (second_phantom
+      `HELPER(!(second && u_unit.gen_meeting.u_meeting.second_place_q[NumPipes]) || (second_phantom
           && u_unit.escape_valid_q && u_unit.escape_fixed_q && u_unit.escape_q.tag == second_tag
           && u_unit.gen_meeting.u_meeting.second_q
              == {{$clog2(Depth){1'b0}}, u_unit.escape_next_q}));
-      assert (!(head_phantom && u_unit.escape_valid_q && u_unit.escape_fixed_q
-                && u_unit.escape_q.tag == head_tag) || u_unit.a_where[NumPipes] || Twins != 0);
-      assert (!(second_phantom && u_unit.escape_valid_q && u_unit.escape_fixed_q
+      `HELPER(!(head_phantom && u_unit.escape_valid_q && u_unit.escape_fixed_q
+                && u_unit.escape_q.tag == head_tag) || u_unit.a_where[NumPipes]);
+      `HELPER(!(second_phantom && u_unit.escape_valid_q && u_unit.escape_fixed_q
                 && u_unit.escape_q.tag == second_tag)
-              || u_unit.gen_meeting.u_meeting.second_place_q[NumPipes] || Twins != 0);
+              || u_unit.gen_meeting.u_meeting.second_place_q[NumPipes]);
     end
 
   // ---- shown of what leaves
