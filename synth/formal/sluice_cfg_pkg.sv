@@ -9,7 +9,7 @@ package sluice_cfg_pkg;
 `ifdef OTHER
   localparam int unsigned NumPipes     =   2;
   localparam int unsigned NumPorts     =   4;
-  localparam int unsigned BankDepth    =   3;
+  localparam int unsigned BankDepth    =   4;
   localparam int unsigned PhantomDepth =   8;
   localparam int unsigned StateEntries =  32;
   localparam int unsigned NumModules   =   4;
