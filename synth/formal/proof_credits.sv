@@ -34,7 +34,7 @@ module proof_credits
   // issue at this boundary: [destination][source], [destination]
   input tag_t                             oldest_i,
   input logic  [NumPipes-1:0][NumPipes-1:0] take_fixed_i,
-  input logic  [NumPipes-1:0]             take_slot_i,    // of the two of a bank
+  input logic  [NumPipes-1:0][$clog2(BankDepth)-1:0] take_slot_i, // of those of a bank
   input logic  [NumPipes-1:0][NumPipes-1:0] take_offer_i,
   input logic  [NumPipes-1:0]             take_escape_i,
   input logic                             each_i,       // mode of steering; may change at any time

@@ -18,7 +18,8 @@
 /// whoever reads it, an operation, a move or control, sees in c5 what was written last in c5 of any
 /// cycle before, by whomever, although the memory is written later; also in each of the three
 /// cycles in which it is not in the memory yet.
-/// Cycles (c0 to c7) are those of a stage whose match engine takes one cycle: the hit is in c2.
+/// Cycles (c0 to c7) are those of a stage whose match engine takes one cycle: the hit is in c2. With
+/// MATCH4 all but c0, in which a resolution or a move comes, are three cycles later.
 /// BREAK: 1 segments are not checked, 2 the unit does not forward, 3 an access without resolution
 /// counts as one, 4 landings are forgotten, 5 a mark writes a cycle after it has read.
 `include "sluice_assert.svh"
@@ -53,7 +54,9 @@ module proof_segment
   input logic                 busy_i,       // another unit of the column holds up a read
   input slot_t                watched_i     // the solver's choice, held by an assumption
 );
-  `SLUICE_TAKES(HitCycle, 2)
+  localparam int unsigned C3 = StateReadCycle;
+  localparam int unsigned C4 = StateEntryCycle;
+  localparam int unsigned C5 = StateUpdateCycle;
 
   // ---- reset, then the sweep that clears the tables, then traffic
   logic        started_q = 1'b0;
@@ -104,7 +107,7 @@ module proof_segment
   logic             unused_hold, unused_fill;
   mark_request_t    unused_ask;
   logic             unused_walks;
-  logic             mark_c [1:5];               // [c]: mark_write_i, c cycles later
+  logic             mark_c [1:C5];               // [c]: mark_write_i, c cycles later
   sluice_state_unit u_dut (
     .clk_i, .rst_ni, .pipe_i, .settings_i(settings),
     .granted_i(granted_i || (`BREAK == 3 && !move_read_i && !land_i)), .slot_i,
@@ -193,8 +196,8 @@ module proof_segment
   // ---- what a packet may touch: tables as it looked them up (cycle 1), its resolution (cycle 0)
   segment_t segment_c2, segment_c3, segment_c4, segment_c5;
   logic     pinned_c2, pinned_c3, pinned_c4, pinned_c5;
-  slot_t    slot_c   [1:5];
-  logic     granted_c [1:5], move_c [1:5], land_c [1:5];
+  slot_t    slot_c   [1:C5];
+  logic     granted_c [1:C5], move_c [1:C5], land_c [1:C5];
   always_ff @(posedge clk_i) begin
     if (valid_i) {segment_c2, pinned_c2} <= {segment_q[row_i], access_q[row_i].pinned};
     {segment_c3, pinned_c3} <= {segment_c2, pinned_c2};
@@ -202,17 +205,17 @@ module proof_segment
     {segment_c5, pinned_c5} <= {segment_c4, pinned_c4};
     slot_c[1]    <= slot_i;
     granted_c[1] <= granted_i;
-    for (int unsigned c = 2; c <= 5; c++) begin
+    for (int unsigned c = 2; c <= C5; c++) begin
       slot_c[c]    <= slot_c[c-1];
       granted_c[c] <= granted_c[c-1];
     end
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      for (int unsigned c = 1; c <= 5; c++) {move_c[c], land_c[c], mark_c[c]} <= '0;
+      for (int unsigned c = 1; c <= C5; c++) {move_c[c], land_c[c], mark_c[c]} <= '0;
     end else begin
       {move_c[1], land_c[1], mark_c[1]} <= {move_read_i, land_i, mark_write_i};
-      for (int unsigned c = 2; c <= 5; c++) {move_c[c], land_c[c], mark_c[c]} <= {move_c[c-1], land_c[c-1], mark_c[c-1]};
+      for (int unsigned c = 2; c <= C5; c++) {move_c[c], land_c[c], mark_c[c]} <= {move_c[c-1], land_c[c-1], mark_c[c-1]};
     end
   end
 `define WITHIN(Slot, Segment) \
@@ -234,22 +237,22 @@ module proof_segment
   assign ctl_segment = segment_q[write_i.header.row[RowBits-1:0]];
   always_comb begin
     if (rst_ni && ready_q) begin
-      ReadGranted_A : assert (u_dut.unit_read == (granted_c[3] || move_c[3]) || `BREAK == 3);
-      ReadSharded_A : assert (!granted_c[3] || !hit_q || pinned_c3
-                              || u_dut.u_memory.read_slot_i == slot_c[3]);
-      MoveRead_A    : assert (!move_c[3] || (u_dut.u_memory.read_i
-                                             && u_dut.u_memory.read_slot_i == slot_c[3]));
-      UsedGranted_A : assert (!used || granted_c[5]);
+      ReadGranted_A : assert (u_dut.unit_read == (granted_c[C3] || move_c[C3]) || `BREAK == 3);
+      ReadSharded_A : assert (!granted_c[C3] || !hit_q || pinned_c3
+                              || u_dut.u_memory.read_slot_i == slot_c[C3]);
+      MoveRead_A    : assert (!move_c[C3] || (u_dut.u_memory.read_i
+                                             && u_dut.u_memory.read_slot_i == slot_c[C3]));
+      UsedGranted_A : assert (!used || granted_c[C5]);
       UsedPinned_A  : assert (!used || !pinned_c5 || `WITHIN(u_dut.slot_update_q, segment_c5));
-      UsedSharded_A : assert (!used || pinned_c5 || u_dut.slot_update_q == slot_c[5]);
-      UsedKind_A    : assert (!used || pinned_c5 == (32'(slot_c[5]) == PinnedSlot));
+      UsedSharded_A : assert (!used || pinned_c5 || u_dut.slot_update_q == slot_c[C5]);
+      UsedKind_A    : assert (!used || pinned_c5 == (32'(slot_c[C5]) == PinnedSlot));
       WriteUsed_A   : assert (!u_dut.packet_write || used);
       Place_A       : assert (!u_dut.packet_write || (write && write_slot == u_dut.slot_update_q));
-      Landing_A     : assert (!land_c[5] || (write && !u_dut.u_memory.write_packet_i
-                              && write_slot == slot_c[5] && write_value == land_value_i));
-      Exchange_A    : assert (!mark_c[5] || (move_c[5] && write && !u_dut.u_memory.write_packet_i
-                              && write_slot == slot_c[5] && write_value == mark_value_i));
-      Control_A     : assert (!write || u_dut.packet_write || land_c[5] || mark_c[5]
+      Landing_A     : assert (!land_c[C5] || (write && !u_dut.u_memory.write_packet_i
+                              && write_slot == slot_c[C5] && write_value == land_value_i));
+      Exchange_A    : assert (!mark_c[C5] || (move_c[C5] && write && !u_dut.u_memory.write_packet_i
+                              && write_slot == slot_c[C5] && write_value == mark_value_i));
+      Control_A     : assert (!write || u_dut.packet_write || land_c[C5] || mark_c[C5]
                               || ((state_write || fill_write) && `WITHIN(write_slot, ctl_segment)));
       // What a refused operation makes does not depend on what was read.
       Blind_A       : assert (!(u_dut.op_update_q && u_dut.refused_update_q)
@@ -285,10 +288,10 @@ module proof_segment
       // helpers: what the pipeline holds
       assert (ready_q ? sweep_q == 16'(SlotsPerPipe) : sweep_q < 16'(SlotsPerPipe));
       assert (ready_q || !(valid_q || hit_q || u_dut.op_entry_q || u_dut.op_update_q || write_result || written));
-      for (int unsigned c = 1; c <= 4; c++)
-        assert (32'(sweep_q) < c || ((c == 4 || u_dut.u_operation.slot_q[c % 4] == slot_c[c])
+      for (int unsigned c = 1; c <= C4; c++)
+        assert (32'(sweep_q) < c || ((c == C4 || u_dut.u_operation.slot_q[c % C4] == slot_c[c])
                                      && (u_dut.u_operation.granted_q[c] == granted_c[c] || `BREAK == 3)));
-      for (int unsigned c = 1; c <= 5; c++)
+      for (int unsigned c = 1; c <= C5; c++)
         assert (ready_q || 32'(sweep_q) < c || !granted_c[c]);
       assert (sweep_q == '0 || u_dut.u_operation.valid_hit_q == valid_q);
       if (valid_q) assert (u_dut.u_operation.segment == segment_c2 && u_dut.u_operation.access.pinned == pinned_c2);
@@ -298,24 +301,24 @@ module proof_segment
       if (u_dut.op_entry_q) begin
         assert (u_dut.u_operation.range_entry_q == segment_c4.range
                 && u_dut.u_operation.found_entry_q == 17'(segment_c4.base) + 17'(u_dut.u_operation.index_entry_q[15:0])
-                && u_dut.u_operation.computed_entry_q == (u_dut.u_operation.granted_q[4] && pinned_c4)
-                && u_dut.u_operation.other_entry_q == (u_dut.u_operation.granted_q[4] && pinned_c4 != (32'(slot_c[4]) == PinnedSlot)));
-        assert (!u_dut.u_operation.granted_q[4]
-                || u_dut.slot_entry_q == (pinned_c4 ? u_dut.u_operation.found_entry_q[SlotBits-1:0] : slot_c[4]));
+                && u_dut.u_operation.computed_entry_q == (u_dut.u_operation.granted_q[C4] && pinned_c4)
+                && u_dut.u_operation.other_entry_q == (u_dut.u_operation.granted_q[C4] && pinned_c4 != (32'(slot_c[C4]) == PinnedSlot)));
+        assert (!u_dut.u_operation.granted_q[C4]
+                || u_dut.slot_entry_q == (pinned_c4 ? u_dut.u_operation.found_entry_q[SlotBits-1:0] : slot_c[C4]));
       end
-      if (move_c[4] || land_c[4]) assert (u_dut.slot_entry_q == slot_c[4]);
+      if (move_c[C4] || land_c[C4]) assert (u_dut.slot_entry_q == slot_c[C4]);
       assert (u_dut.gen_pairs.u_pairs.en_q == u_dut.op_update_q);
       if (u_dut.op_update_q) assert (u_dut.gen_pairs.u_pairs.refused_q == u_dut.refused_update_q);
-      for (int unsigned c = 1; c <= 5; c++)
+      for (int unsigned c = 1; c <= C5; c++)
         assert (u_dut.move_read_q[c] == move_c[c]
                 && (u_dut.move_land_q[c] == land_c[c] || `BREAK == 4)
                 && ((u_dut.mark_write_q[c] == mark_c[c] && (!mark_c[c] || move_c[c])) || `BREAK == 5)
                 && $onehot0({granted_c[c], move_c[c], land_c[c]} & {ready_q, 2'b11})
                 && (ready_q || !(move_c[c] || land_c[c])));
-      if ((land_c[5] && `BREAK != 4) || (mark_c[5] && `BREAK != 5)) assert (u_dut.slot_update_q == slot_c[5]);
+      if ((land_c[C5] && `BREAK != 4) || (mark_c[C5] && `BREAK != 5)) assert (u_dut.slot_update_q == slot_c[C5]);
       if (u_dut.op_update_q && !u_dut.refused_update_q) begin
-        assert (granted_c[5] && pinned_c5 == (32'(slot_c[5]) == PinnedSlot));
-        assert (pinned_c5 ? `WITHIN(u_dut.slot_update_q, segment_c5) : u_dut.slot_update_q == slot_c[5]);
+        assert (granted_c[C5] && pinned_c5 == (32'(slot_c[C5]) == PinnedSlot));
+        assert (pinned_c5 ? `WITHIN(u_dut.slot_update_q, segment_c5) : u_dut.slot_update_q == slot_c[C5]);
       end
     end
   end
@@ -352,17 +355,17 @@ module proof_segment
       assert (!(in_result || in_written) || swept_q);
       assert (in_result || !swept_q || u_dut.u_memory.u_ram.mem_q[watched_i] == last_q);
       assert (in_result || !in_written || u_dut.u_memory.value_written_q == last_q);
-      assert (ready_q || sweep_q < 16'd4 || !u_dut.u_memory.read_entry_q || `BREAK == 3);
+      assert (ready_q || 32'(sweep_q) < C4 || !u_dut.u_memory.read_entry_q || `BREAK == 3);
       assert (!(ready_q && u_dut.u_memory.read_entry_q && u_dut.u_memory.slot_entry_q == watched_i
                 && swept_q)
               || in_result || in_written || u_dut.u_memory.rdata == last_q || `BREAK == 3);
       assert (swept_q || 32'(watched_i) >= SlotsPerPipe
               || (!ready_q && sweep_q <= 16'(watched_i)));
       // Who reads in c3 has the entry's place in c4.
-      assert (!(u_dut.u_operation.granted_q[4] || move_c[4])
+      assert (!(u_dut.u_operation.granted_q[C4] || move_c[C4])
               || (u_dut.u_memory.read_entry_q && u_dut.u_memory.slot_entry_q == u_dut.slot_entry_q)
-              || 32'(sweep_q) < 4 || `BREAK == 3);
-      assert (`BREAK == 3 || !((used || move_c[5]) && (used ? u_dut.slot_update_q : slot_c[5]) == watched_i)
+              || 32'(sweep_q) < C4 || `BREAK == 3);
+      assert (`BREAK == 3 || !((used || move_c[C5]) && (used ? u_dut.slot_update_q : slot_c[C5]) == watched_i)
               || watched_read_q);
       SeesLast_A : assert (!(watched_read_q && swept_q) || u_dut.entry_update == last_q);
     end

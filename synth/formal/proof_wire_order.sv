@@ -19,7 +19,11 @@
 `endif
 module proof_wire_order #(
   localparam int unsigned Lanes = 2,
-  localparam int unsigned Depth = 4,               // packets that have begun and not arrived
+`ifdef OTHER
+  localparam int unsigned Depth = 2,               // packets that have begun and not arrived
+`else
+  localparam int unsigned Depth = 4,
+`endif
   localparam int unsigned Ends  = Depth / Lanes,   // of a lane, in a memory; one more is the head
   localparam int unsigned Seen  = 2                // packets that are watched
 ) (
@@ -32,7 +36,11 @@ module proof_wire_order #(
   input logic [Lanes-1:0] watch_i,     // of the packets that begin now
   input logic             slip_i       // when a broken twin goes wrong
 );
-  typedef logic [2:0] count_t;         // up to Depth, and one more
+  typedef logic [$clog2(2 * Depth)-1:0] count_t;   // up to Depth, and one more
+  typedef logic [Ends > 1 ? $clog2(Ends) - 1 : 0:0] ptr_t;   // of a memory
+  function automatic ptr_t from(ptr_t first, int unsigned n);  // n words behind it, around
+    return ptr_t'((32'(first) + n) % Ends);
+  endfunction
 
   logic [Lanes-1:0] done, stored, lane, arrive;
   assign done   = (done_i | (`BREAK == 1 && slip_i ? Lanes'(1) : '0))
@@ -52,30 +60,33 @@ module proof_wire_order #(
   assign count = u_dut.count;
   assign first = u_dut.u_wire.first_q;
   logic [Lanes-1:0]      bank_head;
-  logic [Lanes-1:0]      bank_behind;      // Depth / Banks is 2: a head, and one word behind it
+  logic [Lanes-1:0][Ends-1:0] bank_behind; // words behind it
   logic [Lanes-1:0]      bank_valid;
-  logic [Lanes-1:0][1:0] bank_count;
+  logic [Lanes-1:0][$clog2(Ends+1)-1:0] bank_count;
   for (genvar b = 0; b < Lanes; b++) begin : gen_bank
-    logic read_ptr, write_ptr;
+    ptr_t read_ptr, write_ptr;
     logic word [Ends];
     assign read_ptr  = u_dut.u_wire.gen_bank[b].u_words.read_ptr_q;
     assign write_ptr = u_dut.u_wire.gen_bank[b].u_words.write_ptr_q;
     for (genvar w = 0; w < Ends; w++) begin : gen_word
       assign word[w] = u_dut.u_wire.gen_bank[b].u_words.u_ram.mem_q[w];
+      assign bank_behind[b][w] = word[from(read_ptr, w)];
     end
     assign bank_head[b]   = u_dut.u_wire.gen_bank[b].u_words.data_o;
-    assign bank_behind[b] = word[read_ptr];
     assign bank_valid[b]  = u_dut.u_wire.gen_bank[b].u_words.head_valid_q;
     assign bank_count[b]  = u_dut.u_wire.gen_bank[b].u_words.count_q;
     always_comb
       if (rst_ni) begin
-        assert (bank_count[b] <= 2'd1 && write_ptr == (read_ptr ^ bank_count[b][0]));
+        assert (32'(bank_count[b]) < Ends && write_ptr == from(read_ptr, 32'(bank_count[b])));
         assert (bank_valid[b] == (count > count_t'(b[0] ^ first)));
-        assert ((bank_count[b] == 2'd1) == (count > count_t'(b[0] ^ first) + count_t'(Lanes)));
+        for (int unsigned w = 0; w < Ends; w++)
+          assert ((32'(bank_count[b]) > w)
+                  == (count > count_t'(b[0] ^ first) + count_t'(Lanes * (w + 1))));
       end
   end
   for (genvar p = 0; p < Depth; p++) begin : gen_place
-    assign wire_lane[p] = p < Lanes ? bank_head[first ^ p[0]] : bank_behind[first ^ p[0]];
+    assign wire_lane[p] = p < Lanes ? bank_head[first ^ p[0]]
+                        : bank_behind[first ^ p[0]][(p / Lanes + Ends - 1) % Ends];
     assign used[p]      = count > count_t'(p);
   end
 
@@ -83,23 +94,23 @@ module proof_wire_order #(
   logic   [Lanes-1:0][Ends:0] kept, ended;
   count_t [Lanes-1:0]         ends, ends_stored;
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    logic       read_ptr, write_ptr;
-    logic [1:0] in_memory;
-    logic       word [Ends];
+    ptr_t                      read_ptr, write_ptr;
+    logic [$clog2(Ends+1)-1:0] in_memory;
+    logic                      word [Ends];
     assign read_ptr  = u_dut.gen_lane[l].u_ended.read_ptr_q;
     assign write_ptr = u_dut.gen_lane[l].u_ended.write_ptr_q;
     assign in_memory = u_dut.gen_lane[l].u_ended.count_q;
     for (genvar w = 0; w < Ends; w++) begin : gen_word
       assign word[w]       = u_dut.gen_lane[l].u_ended.u_ram.mem_q[w];
-      assign ended[l][1+w] = 2'(w) < in_memory;
-      assign kept[l][1+w]  = word[read_ptr ^ w[0]];
+      assign ended[l][1+w] = w < 32'(in_memory);
+      assign kept[l][1+w]  = word[from(read_ptr, w)];
     end
     assign ended[l][0] = u_dut.gen_lane[l].u_ended.head_valid_q;
     assign kept[l][0]  = u_dut.gen_lane[l].u_ended.data_o;
     assign ends[l]        = count_t'($countones(ended[l]));
     assign ends_stored[l] = count_t'($countones(ended[l] & kept[l]));
     always_comb
-      if (rst_ni) assert (in_memory <= 2'(Ends) && write_ptr == (read_ptr ^ in_memory[0])
+      if (rst_ni) assert (32'(in_memory) <= Ends && write_ptr == from(read_ptr, 32'(in_memory))
                           && (ended[l][0] || in_memory == '0));
   end
 
@@ -126,7 +137,7 @@ module proof_wire_order #(
   always_comb
     if (rst_ni) begin
       assert (count <= count_t'(Depth) && u_dut.u_wire.last_q == (first ^ count[0]));
-      assume (begun_i <= 2'(Lanes) && count + count_t'(begun_i) <= count_t'(Depth));
+      assume (begun_i <= 2'(Lanes) && 32'(count) + 32'(begun_i) <= Depth);
       for (int unsigned l = 0; l < Lanes; l++)
         assume (!done_i[l] || (open_q[l] != '0 && !ended[l][Ends]));
     end
@@ -231,12 +242,12 @@ module proof_wire_order #(
         if (packet_q[s].home)    assert (packet_q[s].keeps);
         if (packet_q[s].on_wire) begin
           assert (packet_q[s].seen && packet_q[s].place < count
-                  && wire_lane[packet_q[s].place[1:0]] == packet_q[s].lane);
+                  && wire_lane[packet_q[s].place[$clog2(Depth)-1:0]] == packet_q[s].lane);
           if (packet_q[s].open)
             assert (32'(ahead[s]) == 32'(ends[packet_q[s].lane]) + 32'(packet_q[s].behind));
           else begin
             assert (ahead[s] < ends[packet_q[s].lane]
-                    && kept[packet_q[s].lane][ahead[s][1:0]] == packet_q[s].keeps
+                    && kept[packet_q[s].lane][ahead[s][$clog2(Ends+1)-1:0]] == packet_q[s].keeps
                     && packet_q[s].home == packet_q[s].keeps);
             assert (!packet_q[s].home || packet_q[s].behind
                     == ahead_stored[s] + count_t'(arrive[packet_q[s].lane]));

@@ -3,12 +3,13 @@
 /// Configuration of the proofs: as small as the modules under proof allow, so that the solver sees
 /// every case. Two pipelines, two modules, eight slots of state, a narrow PHV. (NumModules is 32 in
 /// every chip; the modules proven here only need a power of two.) With OTHER: the second shape, in
-/// which most of them are proved again (task `other`).
+/// which most of them are proved again (task `other`). With MATCH4: a match engine of four cycles instead of
+/// one (task `match4`).
 package sluice_cfg_pkg;
 `ifdef OTHER
   localparam int unsigned NumPipes     =   2;
   localparam int unsigned NumPorts     =   4;
-  localparam int unsigned BankDepth    =   3;
+  localparam int unsigned BankDepth    =   4;
   localparam int unsigned PhantomDepth =   8;
   localparam int unsigned StateEntries =  32;
   localparam int unsigned NumModules   =   4;
@@ -29,7 +30,11 @@ package sluice_cfg_pkg;
   localparam int unsigned Relocations  =   4;
 `endif
   localparam int unsigned FrontStages  =   1;
+`ifdef BOUNDARY
+  localparam int unsigned BackStages   =   2;
+`else
   localparam int unsigned BackStages   =   1;
+`endif
   localparam int unsigned StateStages  =   1;
   localparam int unsigned Num2B        =   1;
   localparam int unsigned Num4B        =   1;
@@ -75,6 +80,8 @@ package sluice_cfg_pkg;
   localparam int unsigned ActionData   =   0;
   localparam int unsigned TestFaults   =   1;
 `ifdef CUCKOO
+  localparam int unsigned MatchCycles  =   4;
+`elsif MATCH4
   localparam int unsigned MatchCycles  =   4;
 `else
   localparam int unsigned MatchCycles  =   1;
