@@ -626,9 +626,11 @@ TEST_RULES ?=
 RUN_LIST = MAKE="$(MAKE)" sh tb/testall $(JOBS)
 
 PART ?= .
-test: test-tools  ## all everyday tests (PART=model: those of that name); closing line "N passed, N failed"
-	@list=$$(echo "$$TEST_LIST" | sed 's/^ *//' | grep . | grep -E -- '$(PART)') || { echo "no test of the list has a line with '$(PART)'"; exit 2; }; \
+# $(1): a list; of it the lines in which PART is.
+CHOSEN = @list=$$(echo "$$$(1)" | sed 's/^ *//' | grep . | grep -E -- '$(PART)') || { echo "no test of the list has a line with '$(PART)'"; exit 2; }; \
 	printf '%s\n' "$$list" | $(RUN_LIST)
+test: test-tools  ## all everyday tests (PART=model: those of that name); closing line "N passed, N failed"
+	$(call CHOSEN,TEST_LIST)
 
 # What CI runs beside the two: tools from PyPI, netlists, a browser, hosts. The demo's page and README's blocks are of one run. The longest is first.
 define CI_TEST_LIST
@@ -651,10 +653,10 @@ $(foreach t,$(TB_ONLY),block-$(t) tb/run $(t)
 endef
 export CI_TEST_LIST
 test-ci: test-tools  ## what CI runs beside `make test`: more blocks, proofs of seconds, boards, SystemC, pages, the form of C files
-	@echo "$$CI_TEST_LIST" | grep . | $(RUN_LIST)
+	$(call CHOSEN,CI_TEST_LIST)
 
 test-shapes: $(BUILD)/stamp/tools  ## blocks in their other shapes, chip tests of chips that have one thing more: apart, arrays, egress, fast2, merge, menshen
-	@echo "$$SHAPE_TEST_LIST" | grep . | $(RUN_LIST)
+	$(call CHOSEN,SHAPE_TEST_LIST)
 
 # 10,000 random programs on the chip, in blocks of 500. What was found equal is kept (random_programs.sh), so `make random-programs` goes on where it
 # was ended.
