@@ -8,7 +8,7 @@
 #include "lib/trace_play.h"
 #include "tests/rig/domino_rig.h"
 
-enum { ENTRIES = 50, FLOWS = 40, PACKETS = 600 };
+enum { ENTRIES = 50, MOST_ENTRIES = 8192, FLOWS = 40, PACKETS = 600 };
 
 // A trace with state in `num` stages; every third flow has none at all in some of them.
 static struct sluice_trace made(const struct sluice_config *config, unsigned num, unsigned ports) {
@@ -55,8 +55,8 @@ struct player {
   struct rig rig;
   struct sluice_trace trace;
   struct sluice_trace_plan plan;
-  uint32_t sum[16][ENTRIES];  // what each entry must hold
-  uint64_t beats[16];         // of each output lane
+  uint32_t sum[16][MOST_ENTRIES];  // what each entry must hold
+  uint64_t beats[16];              // of each output lane
 };
 
 static void play(struct player *p, uint32_t n) {
@@ -90,6 +90,7 @@ static void play(struct player *p, uint32_t n) {
   assert_int_equal(accesses, flow->num + (p->plan.flow_order ? 1 : 0));
   for (unsigned a = 0; a < flow->num; a++) {
     const unsigned stage = flow->accesses[a].stage, item = p->plan.item[stage];
+    assert_true(flow->accesses[a].index < MOST_ENTRIES);
     uint32_t *sum = &p->sum[stage][flow->accesses[a].index];
     assert_true(result.access[stage].resolved && result.access[stage].executed);
     assert_int_equal(result.access[stage].index, flow->accesses[a].index + p->plan.base);
