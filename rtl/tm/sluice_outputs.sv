@@ -3,7 +3,8 @@
 /// All behind the back stages: the exit writes headers, fast ports put packets in the order of
 /// their tickets (sluice_exit_order), the traffic manager keeps copies and sends them, and
 /// sluice_tx leads its lines to the pins. Wires, and what of it counts for the banks.
-/// Nodes of the daisy chain: the exit, the tables of the egress, each egress stage.
+/// On the daisy chain, in this order: the exit, then the tables of the egress, then each egress
+/// stage. A message passes all of them.
 module sluice_outputs
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;

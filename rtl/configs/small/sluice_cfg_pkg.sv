@@ -89,8 +89,8 @@ package sluice_cfg_pkg;
   // how many lanes make one port, 2 or 4; 0: each lane has a port or more
   localparam int unsigned FastLanes    =
       NumPorts < 1 || NumPorts >= NumPipes ? 0 : NumPipes / NumPorts;
-  // 1: once the first beat of a packet is there, one is in every cycle until its last: there is a
-  // store, or fast ports, which keep copies until they are whole
+  // 1: at the pins a packet has a beat in every cycle from its first to its last: with
+  // TransmitStore 1, and with fast ports, which also keep a packet until it is whole
   localparam int unsigned NoGaps       = TransmitStore == 1 || FastLanes != 0 ? 1 : 0;
   // stages of all kinds
   localparam int unsigned AllStages    = FrontStages + BackStages + EgressStages;

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Soak: random cases of a shape on which everything is on, one after the other, as long as there is time: programs that are updated, banks
 # that flip, cuts, marks, capsules, tables that change; each case from reset and with random bits in all registers; in one of twenty turns
-# random writes of all registers under traffic, too (registers.sh). RECORD has a line for each shape:
-# Of a long case: SOAK_TIMES (10) as much traffic. Lines:
+# random writes of all registers under traffic, too (registers.sh). A case has SOAK_TIMES (10) times the traffic of `sluice fuzz`:
+# `sluice fuzz --times 10 --exact --seed N --runs 1` plays it again. RECORD has a line for each shape:
 # shape, next seed, cases, packets, admitted, accesses, entries compared, control packets, updates, flips, marks, cuts, commit, day. It is
 # written behind each case, so a run that is ended goes on with the next case. A case that differs is made smaller and kept
 # (build/soak/SHAPE), and is the first one of the next run. As TAP.
@@ -27,7 +27,7 @@ shape=${1:-s2} seconds=${2:-600} record=${3:-tb/soak.tsv} sluice=${SLUICE:-build
 case $seconds in '' | *[!0-9]*) echo "soak: SECONDS is a number: soak.sh s2 600" >&2; exit 2 ;; esac
 [ -x "$sluice" ] || { echo "Bail out! no $sluice: make sluice"; exit 3; }
 mkdir -p build/soak; touch "$record" || exit 3
-# Traffic of a case, in that of a usual one: a short case is mostly its configuration.
+# A case of usual length is mostly its configuration.
 times=${SOAK_TIMES:-10}
 # One turn in so many.
 every=${SOAK_EVERY:-20}

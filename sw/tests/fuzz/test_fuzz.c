@@ -30,6 +30,23 @@ TEST(a_seed_always_gives_the_same_case) {
   fuzz_release(&b);
 }
 
+// With more traffic the configuration is the same, and the control packets under traffic are as many.
+TEST(a_long_case_has_more_traffic_alone) {
+  struct fuzz_case a, b;
+  for (uint64_t seed = 1; seed <= 4; seed++) {
+    fuzz_make(&a, tiny(), seed);
+    fuzz_make_long(&b, tiny(), seed, 5);
+    assert_false(a.nomem || b.nomem);
+    assert_true(b.packets.num > 3 * a.packets.num && b.packets.num <= 6 * a.packets.num);
+    assert_int_equal(a.control.num, b.control.num);
+    for (size_t i = 0; i < a.control.num; i++)
+      assert_memory_equal(a.control.items[i].bytes, b.control.items[i].bytes,
+                          a.control.items[i].len);
+    fuzz_release(&a);
+    fuzz_release(&b);
+  }
+}
+
 // What happens in the model when a case is played without losses.
 struct tally {
   unsigned long control, refused_control, answers;
