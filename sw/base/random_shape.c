@@ -50,8 +50,8 @@ static uint32_t some_value(struct sluice_rng *rng, unsigned p, uint32_t is) {
   return low + (uint32_t)sluice_rng_below(rng, (uint64_t)high - low + 1);
 }
 
-// One to be changed. TransmitStore is drawn behind all others, by itself: so it changes nothing else
-// of a shape.
+// One to be changed. TransmitStore is drawn behind all others, by itself: so it changes nothing
+// else of a shape.
 static unsigned some_param(struct sluice_rng *rng) {
   const unsigned p = (unsigned)sluice_rng_below(rng, NUM_PARAMS - 1);
   return p + (params[p].at >= offsetof(struct sluice_config, TransmitStore));

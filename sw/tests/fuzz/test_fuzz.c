@@ -30,7 +30,8 @@ TEST(a_seed_always_gives_the_same_case) {
   fuzz_release(&b);
 }
 
-// With more traffic the configuration is the same, and the control packets under traffic are as many.
+// With more traffic the configuration is the same, and the control packets under traffic are as
+// many.
 TEST(a_long_case_has_more_traffic_alone) {
   struct fuzz_case a, b;
   for (uint64_t seed = 1; seed <= 4; seed++) {
