@@ -11,10 +11,7 @@ module tb_sluice_alu;
   import "DPI-C" function int alu_reference(input int width, input int instr, input longint a,
     input longint b, input int c, output longint result);
 
-  int break_no, seed;
-
-  logic clk = 1'b0;
-  initial forever #5 clk = !clk;
+  `include "bench.svh"
 
   instr_t      instr, seen;
   logic        en, c;
@@ -25,10 +22,10 @@ module tb_sluice_alu;
 
   always_comb begin
     seen = instr;
-    if (break_no == 2 && instr.op == OpFunc) seen[6] = !instr[6];
-    if (break_no == 5 && instr.op != OpFunc) seen[11] = !instr[11];
-    dut_a = break_no == 1 ? b : a;
-    dut_b = break_no == 1 ? a : b;
+    if (mutant == 2 && instr.op == OpFunc) seen[6] = !instr[6];
+    if (mutant == 5 && instr.op != OpFunc) seen[11] = !instr[11];
+    dut_a = mutant == 1 ? b : a;
+    dut_b = mutant == 1 ? a : b;
   end
 
   for (genvar w = 0; w < 3; w++) begin : gen_width
@@ -37,7 +34,7 @@ module tb_sluice_alu;
     logic [Width-1:0] narrow;
     sluice_alu #(.Width(Width)) dut (
       .clk_i(clk), .en_i(en), .instr_i(seen), .a_i(dut_a[Operand-1:0]), .b_i(dut_b[Operand-1:0]),
-      .c_i(c ^ (break_no == 3)), .write_o(write[w]), .result_o(narrow),
+      .c_i(c ^ (mutant == 3)), .write_o(write[w]), .result_o(narrow),
       .ext_o(ext[w]), .select_o(select[w])
     );
     assign result[w] = 48'(narrow);
@@ -49,7 +46,7 @@ module tb_sluice_alu;
     b     = vb;
     c     = vc;
     en    = 1'b1;
-    if (break_no == 4) #1; else @(negedge clk);
+    if (mutant == 4) #1; else @(negedge clk);
   endtask
 
   task automatic fact(string name, logic [1:0] w, instr_t i, logic [47:0] va,
@@ -95,10 +92,7 @@ module tb_sluice_alu;
 
   initial begin
     instr_t i;
-    if (!$value$plusargs("seed=%d", seed)) seed = 1;
-    if (!$value$plusargs("break=%d", break_no)) break_no = 0;
-    $display("seed %0d", seed);
-    void'($urandom(seed));
+    read_arguments();
     en = 1'b0;
     @(negedge clk);
     fact("add 16", 2'd0, {OpAdd, 21'd0}, 48'hffff, 48'h0002, 48'h0001);
@@ -117,9 +111,8 @@ module tb_sluice_alu;
       instr = ~i;
       @(negedge clk);
       instr = i;
-      if (break_no != 4) compare();
+      if (mutant != 4) compare();
     end
-    $display("PASS %0d comparisons", checks);
-    $finish;
+    pass($sformatf("%0d comparisons", checks));
   end
 endmodule : tb_sluice_alu

@@ -13,11 +13,8 @@ module tb_sluice_bank_counts
 ;
   localparam int K = int'(NumPipes), Entries = int'(Banks * NumModules), Most = int'(HeaderSlots);
 
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
-
   localparam int unsigned Cycles = 60000;
-`include "random.svh"
+  `include "bench.svh"
 
   bank_copies_t [K-1:0] copies, copies_dut, copies_q;
   bank_event_t  [K-1:0] past, past_dut, past_q;
@@ -117,14 +114,13 @@ module tb_sluice_bank_counts
   endtask
 
   initial begin
-    read_arguments();
+    read_arguments(Cycles);
     {enter, lost, turned, leave, copies, past} = '0;
     for (int e = 0; e < Entries; e++) begin
       count[e] = 0;
       for (int n = 0; n < 2; n++) wanted[n][e] = 1'b0;
     end
-    repeat (3) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(3);
     while (now < int'(cycles)) begin
       if (now % 1000 == 0) few = rnd(2) == 0;
       filling = now % 2000 < 1200;
@@ -133,8 +129,7 @@ module tb_sluice_bank_counts
         if (wanted[1][e] != (count[e] != 0)) seen_flips++;
         wanted[0][e] = count[e] != 0;
       end
-      @(negedge clk);
-      now++;
+      tick();
       // `wanted[0]` are the events of the cycle that has just ended: they are registered now, and count from the next one on.
       for (int e = 0; e < Entries; e++) begin
         if (somebody[e] != wanted[1][e]) fail($sformatf("entry %0d: inside is %0d, not %0d", e, somebody[e], wanted[1][e]));
@@ -142,8 +137,8 @@ module tb_sluice_bank_counts
       end
     end
     if (cycles >= Cycles && (seen_full < 50 || seen_three < 100 || seen_flips < 1000 || (EgressStages != 0 && most_copies < 50))) fail("too tame");
-    $display("PASS sluice_bank_counts: seed %0d, %0d packets, %0d times from none or to none, %0d cycles with a full lane, %0d with three events of a lane",
-             seed, packets, seen_flips, seen_full, seen_three);
-    $finish;
+    pass($sformatf({"%0d packets, %0d times from none or to none, %0d cycles with a full lane, ",
+                    "%0d with three events of a lane"},
+                   packets, seen_flips, seen_full, seen_three));
   end
 endmodule : tb_sluice_bank_counts

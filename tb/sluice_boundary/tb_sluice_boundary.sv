@@ -28,10 +28,9 @@ module tb_sluice_boundary
 
   // A cycle: look at registered outputs, move inputs, look at the room, move claims, clock. Inputs
   // move at a pulse of `apply`.
-  logic clk = 1'b0, apply = 1'b0, rst_n = 1'b0;
+  logic apply = 1'b0;
 
-  localparam int unsigned Cycles = 20000;
-`include "random.svh"
+  `include "bench.svh"
   // ---- DUT: the order point's steering, and the columns
   stage_settings_t settings = '0;
   tag_t      oldest_dut = '0;
@@ -499,9 +498,7 @@ module tb_sluice_boundary
     end
     #1 apply = 1'b1;
     #1 apply = 1'b0;
-    #1 clk = 1'b1;
-    #1 clk = 1'b0;
-    now++;
+    tick();
   endtask
 
   // Sum of a counter over the pipelines of a stage.
@@ -525,7 +522,7 @@ module tb_sluice_boundary
       RegBoundaryMoves, RegBoundaryMoveWait};
   int escapes = 0, stateful = 0, moves_counted = 0, move_wait = 0, sum;
   initial begin
-    read_arguments();
+    read_arguments(20000);
     csr         = '0;
     claim_fixed = '0;
     claim_pipe  = '0;
@@ -541,9 +538,7 @@ module tb_sluice_boundary
       for (int e = 0; e < Entries; e++) entry_used[s][e] = 1'b0;
       for (int i = 0; i < ids; i++) id_used[s][i] = 1'b0;
     end
-    #1 clk = 1'b1;
-    #1 clk = 1'b0;
-    #1 rst_n = 1'b1;
+    release_reset(1);
     // the traffic, and then until everything is out, and what was freed is told
     for (int i = 0; i < 40; i++) begin
       cycle(now < int'(cycles));
@@ -578,10 +573,9 @@ module tb_sluice_boundary
     if (SetSize > 1 && cycles >= 20000 && (moves < 300 || away_accesses < 1000 || move_wait < 50))
       fail("moves were too tame");
     if (uniform_cycles > 0) uniform_packets = uniform_packets * 1000 / uniform_cycles / K;
-    $display("PASS sluice_boundary: seed %0d, %0d packets, %0d accesses, %0d escapes,", seed,
-             next_ticket, accesses, escapes, " slowest step %0d, uniform %0d, %0d stayed,", slowest,
-             uniform_packets, stayed, " %0d moves, %0d accesses away, %0d cycles waited", moves,
-             away_accesses, move_wait);
-    $finish;
+    pass($sformatf({"%0d packets, %0d accesses, %0d escapes, slowest step %0d, uniform %0d, ",
+                    "%0d stayed, %0d moves, %0d accesses away, %0d cycles waited"},
+                   next_ticket, accesses, escapes, slowest, uniform_packets, stayed, moves,
+                   away_accesses, move_wait));
   end
 endmodule : tb_sluice_boundary

@@ -9,12 +9,8 @@ module tb_sluice_buffer_shares
   import sluice_pkg::*;
   import sluice_buffer_pkg::*;
 ;
-  localparam int unsigned Cycles = 60000;
   localparam int M = int'(NumModules), Slots = int'(HeaderSlots), Cells = int'(BodyCells);
-  `include "random.svh"
-
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
+  `include "bench.svh"
 
   typedef struct packed {
     logic       slot, cell_taken, freed, chain;
@@ -47,8 +43,7 @@ module tb_sluice_buffer_shares
   logic [NumModules-1:0] slots_now, cells_now;
 
   task automatic cycle();
-    @(negedge clk);
-    now++;
+    tick();
     if (slots_full != slots_now || cells_full != cells_now)
       fail($sformatf("full %x and %x, should be %x and %x", slots_full, cells_full, slots_now, cells_now));
     if (e.slot) begin slots[int'(e.taken)]++; all_slots++; end
@@ -64,12 +59,11 @@ module tb_sluice_buffer_shares
 
   initial begin
     int high = 0;
-    read_arguments();
+    read_arguments(60000);
     e = '0;
     {slots_now, cells_now} = '0;
     for (int r = 0; r < M; r++) {slots[r], cells[r]} = '0;
-    repeat (3) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(3);
     for (int n = 0; n < int'(cycles); n++) begin
       automatic int modules = (n / 3000) % 3 == 0 ? 1 : (n / 3000) % 3 == 1 ? 3 : M;
       automatic int row = (n / 3000) % M, busy = (n / 1500) % 2 == 0 ? 6 : 2;
@@ -115,7 +109,6 @@ module tb_sluice_buffer_shares
         repeat (3) cycle();
       end
     end
-    $display("PASS tb_sluice_buffer_shares seed %0d: %0d cycles", seed, now);
-    $finish;
+    pass($sformatf("%0d cycles", now));
   end
 endmodule : tb_sluice_buffer_shares

@@ -9,12 +9,8 @@
 /// that at the largest cost.
 /// Plusargs: +seed=N, +cycles=N, +break=N (see the file breaks).
 module tb_sluice_byte_turn;
-  localparam int unsigned Cycles = 200000;
   localparam int N = 4, Longest = 144;
-  `include "random.svh"
-
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
+  `include "bench.svh"
 
   logic [N-1:0] waits, request, grant, beat, dut_waits, dut_beat, plain_grant, weighted_grant;
   logic [N-1:0][3:0] costs, dut_costs;
@@ -68,12 +64,11 @@ module tb_sluice_byte_turn;
   bit  busy = 1'b0, duel = 1'b0;
 
   initial begin
-    read_arguments();
+    read_arguments(200000);
     {waits, request, beat, take, costs, weighted} = '0;
     for (int n = 0; n < N; n++) {kind[n], load[n], period[n], sent[n]} = '0;
     for (int n = 0; n < N; n++) for (int m = 0; m < N; m++) {since[n][m], both[n][m]} = '0;
-    @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(1);
     for (now = 0; now < 2 * int'(cycles); now++) begin
       automatic bit stop = (now / 5000) % 3 == 1 && rnd(4) == 0;
       if (now >= int'(cycles) && now % Pass == 0) begin
@@ -89,8 +84,7 @@ module tb_sluice_byte_turn;
         {waits, request, beat, take} = '0;
         busy  = 1'b0;
         rst_n = 1'b0;
-        @(negedge clk);
-        rst_n = 1'b1;
+        release_reset(1);
       end
       if (now == change) begin
         duel   = !duel && rnd(3) == 0;
@@ -155,7 +149,6 @@ module tb_sluice_byte_turn;
       @(negedge clk);
     end
     for (int n = 0; n < N; n++) if (sent[n] == 0) fail("a queue sent nothing");
-    $display("PASS tb_sluice_byte_turn seed %0d: at most %0d beats apart", seed, worst);
-    $finish;
+    pass($sformatf("at most %0d beats apart", worst));
   end
 endmodule : tb_sluice_byte_turn

@@ -15,10 +15,7 @@ module tb_sluice_capsule_exit
     input int length, input bit [127:0] data, input int src, input int dst, input int len,
     input bit [1023:0] header, output bit [1023:0] left, output int shown, output int size);
 
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = ~clk;
-
-  int seed = 1, cycles = 40000, broken = 0;
+  `include "bench.svh"
 
   logic                  valid;
   capsule_end_t          capsule, dut_capsule;
@@ -28,20 +25,20 @@ module tb_sluice_capsule_exit
 
   always_comb begin
     dut_capsule = capsule;
-    dut_header  = broken == 10 ? header_before : header;
-    if (broken == 1 && capsule.length != 6'd42) dut_capsule.length = capsule.length + 1'b1;
-    if (broken == 2) dut_capsule.complete = 1'b0;
-    if (broken == 3) dut_capsule.returned = 1'b0;
-    if (broken == 4 && capsule.complete) dut_capsule.fault = 1'b1;
-    if (broken == 6) {dut_capsule.src, dut_capsule.dst} = {capsule.dst, capsule.src};
-    if (broken == 7) dut_capsule.data[3][17] = ~capsule.data[3][17];
-    if (broken == 8) dut_header[8*127] = ~header[8*127];
-    if (broken == 9) dut_capsule.valid = 1'b1;
+    dut_header  = mutant == 10 ? header_before : header;
+    if (mutant == 1 && capsule.length != 6'd42) dut_capsule.length = capsule.length + 1'b1;
+    if (mutant == 2) dut_capsule.complete = 1'b0;
+    if (mutant == 3) dut_capsule.returned = 1'b0;
+    if (mutant == 4 && capsule.complete) dut_capsule.fault = 1'b1;
+    if (mutant == 6) {dut_capsule.src, dut_capsule.dst} = {capsule.dst, capsule.src};
+    if (mutant == 7) dut_capsule.data[3][17] = ~capsule.data[3][17];
+    if (mutant == 8) dut_header[8*127] = ~header[8*127];
+    if (mutant == 9) dut_capsule.valid = 1'b1;
   end
 
   sluice_capsule_exit u_dut (
     .clk_i(clk), .rst_ni(rst_n), .valid_i(valid), .capsule_i(dut_capsule),
-    .len_i(broken == 5 ? len + 1'b1 : len), .header_i(dut_header),
+    .len_i(mutant == 5 ? len + 1'b1 : len), .header_i(dut_header),
     .cutout_o(cutout), .header_o(out_header)
   );
 
@@ -80,19 +77,15 @@ module tb_sluice_capsule_exit
     bit [1023:0] left;
     int          shown, size, cut, rest, at;
     bit          expected, unused_bits;
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("cycles=%d", cycles));
-    void'($value$plusargs("break=%d", broken));
-    void'($urandom(seed));
+    read_arguments(40000);
     {valid, capsule, len, header, header_before} = '0;
     {left, shown, size, expected} = '0;
-    repeat (4) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(4);
     for (int c = 0; c < cycles; c++) begin
       @(negedge clk);
       if (expected) begin
         packets++;
-        cut  = int'(cutout) + (broken == 11 && cutout != '0 ? 2 : 0);
+        cut  = int'(cutout) + (mutant == 11 && cutout != '0 ? 2 : 0);
         rest = int'(len) - cut < int'(CapsuleHead) ? int'(CapsuleHead) : int'(len) - cut;
         if (cut % 2 != 0 || cut > int'(len) - int'(CapsuleHead) + 1)
           $fatal(1, "cycle %0d: %0d bytes are taken out of %0d", c, cut, len);
@@ -106,7 +99,7 @@ module tb_sluice_capsule_exit
         end
         if (EgressStages != 0)
           for (int b = int'(len); b < int'(HeaderBytes); b++)
-            if ((out_header[8*b +: 8] ^ 8'(broken == 12)) != header[8*b +: 8])
+            if ((out_header[8*b +: 8] ^ 8'(mutant == 12)) != header[8*b +: 8])
               $fatal(1, "cycle %0d: byte %0d, behind the end, is %02x, not %02x (%0d bytes)", c, b,
                      out_header[8*b +: 8], header[8*b +: 8], len);
       end
@@ -125,8 +118,6 @@ module tb_sluice_capsule_exit
       end
       unused_bits = ^left;
     end
-    $display("PASS tb_sluice_capsule_exit seed %0d: %0d packets, %0d capsules, %0d leave shorter",
-             seed, packets, capsules, shorter);
-    $finish;
+    pass($sformatf("%0d packets, %0d capsules, %0d leave shorter", packets, capsules, shorter));
   end
 endmodule : tb_sluice_capsule_exit

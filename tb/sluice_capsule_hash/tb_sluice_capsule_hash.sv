@@ -5,15 +5,11 @@
 /// say all of a linear function, and random ones, at most one a cycle; the output holds in between.
 /// +seed=N +cycles=N +break=N (see the file breaks).
 module tb_sluice_capsule_hash;
-  localparam int unsigned Cycles = 20000;
-  `include "random.svh"
+  `include "bench.svh"
 
   import "DPI-C" function int hash_reference(input int number, input int h0, input int h1,
                                              input int h2, input int h3, input int h4);
   import "DPI-C" function int hash_known();
-
-  logic clk = 1'b0;
-  initial forever #5 clk = !clk;
 
   logic             en;
   logic [4:0][31:0] words, dut_words;
@@ -40,8 +36,7 @@ module tb_sluice_capsule_hash;
 
   initial begin
     int hashes, bits;
-    read_arguments();
-    $display("seed %0d", seed);
+    read_arguments(20000);
     if (hash_known() == 0) fail("the reference is wrong");
     hashes = 0;
     en     = 1'b1;
@@ -65,7 +60,6 @@ module tb_sluice_capsule_hash;
       end
       @(negedge clk);
     end
-    $display("PASS %0d hashes of %0d cycles", hashes, cycles);
-    $finish;
+    pass($sformatf("%0d hashes of %0d cycles", hashes, cycles));
   end
 endmodule : tb_sluice_capsule_hash

@@ -6,10 +6,7 @@
 /// every cycle.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_cells;
-  logic        clk_i = 1'b0, rst_ni = 1'b0;
-  int unsigned seed = 1, cycles = 100000;
-  int          mutant = 0;
-  initial forever #5 clk_i = !clk_i;
+  `include "bench.svh"
 
   localparam int NumQueues = 12, NumMemories = 4;
   // From number 6 on in memories, from 9 on with the head outside; the last one is the slice, which
@@ -20,7 +17,8 @@ module tb_sluice_cells;
   for (genvar n = 0; n < NumQueues; n++) begin : gen_queue
     cell_queue #(.Depth(Depths[n]), .Width(n == 0 ? 1 : 9 * n), .Memory(n >= 6), .Head(n >= 9),
                  .Slice(n == NumQueues - 1)) u_check (
-      .clk_i, .rst_ni, .seed_i(seed + 1000 * n), .break_i(mutant), .passed_o(passed[n]), .filled_o(filled[n])
+      .clk_i(clk), .rst_ni(rst_n), .seed_i(seed + 1000 * n),
+      .break_i(mutant), .passed_o(passed[n]), .filled_o(filled[n])
     );
   end
   localparam int NumMany = 3;
@@ -29,13 +27,15 @@ module tb_sluice_cells;
   int many [NumMany], many_full [NumMany], most [NumMany];
   for (genvar n = 0; n < NumMany; n++) begin : gen_many
     cell_many #(.Depth(ManyDepths[n]), .In(Ins[n]), .Out(Outs[n])) u_check (
-      .clk_i, .rst_ni, .seed_i(seed + 1000 * n + 300), .break_i(mutant), .passed_o(many[n]),
+      .clk_i(clk), .rst_ni(rst_n), .seed_i(seed + 1000 * n + 300),
+      .break_i(mutant), .passed_o(many[n]),
       .filled_o(many_full[n]), .most_o(most[n])
     );
   end
   for (genvar n = 0; n < NumMemories; n++) begin : gen_memory
     cell_memory #(.Depth(Words[n]), .Width(8 + 11 * n)) u_check (
-      .clk_i, .rst_ni, .seed_i(seed + 1000 * n + 500), .break_i(mutant), .same_o(same[n]), .late_o(late[n])
+      .clk_i(clk), .rst_ni(rst_n), .seed_i(seed + 1000 * n + 500),
+      .break_i(mutant), .same_o(same[n]), .late_o(late[n])
     );
   end
 
@@ -44,7 +44,8 @@ module tb_sluice_cells;
   int full [NumOnes];
   for (genvar n = 0; n < NumOnes; n++) begin : gen_ones
     cell_ones #(.Width(Widths[n])) u_check (
-      .clk_i, .rst_ni, .seed_i(seed + 1000 * n + 700), .break_i(mutant), .full_o(full[n])
+      .clk_i(clk), .rst_ni(rst_n), .seed_i(seed + 1000 * n + 700),
+      .break_i(mutant), .full_o(full[n])
     );
   end
 
@@ -53,17 +54,15 @@ module tb_sluice_cells;
   int high [NumSizes];
   for (genvar n = 0; n < NumSizes; n++) begin : gen_counters
     cell_counters #(.Count(Sizes[n])) u_check (
-      .clk_i, .rst_ni, .seed_i(seed + 1000 * n + 900), .break_i(mutant), .high_o(high[n])
+      .clk_i(clk), .rst_ni(rst_n), .seed_i(seed + 1000 * n + 900),
+      .break_i(mutant), .high_o(high[n])
     );
   end
 
   initial begin
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("cycles=%d", cycles));
-    void'($value$plusargs("break=%d", mutant));
-    repeat (3) @(negedge clk_i);
-    rst_ni = 1'b1;
-    repeat (int'(cycles)) @(negedge clk_i);
+    read_arguments(100000);
+    release_reset(3);
+    repeat (int'(cycles)) @(negedge clk);
     for (int n = 0; n < NumQueues; n++)
       if (passed[n] < int'(cycles) / 10 || filled[n] < int'(cycles) / 50) $fatal(1, "queue %0d: too tame", n);
     for (int n = 0; n < NumMany; n++)
@@ -73,8 +72,7 @@ module tb_sluice_cells;
       if (same[n] < int'(cycles) / 50 || late[n] < int'(cycles) / 200) $fatal(1, "memory %0d: too tame", n);
     for (int n = 0; n < NumOnes; n++) if (full[n] == 0) $fatal(1, "ones %0d: too tame", n);
     for (int n = 0; n < NumSizes; n++) if (high[n] < 1000) $fatal(1, "counters %0d: too tame", n);
-    $display("PASS sluice_cells: seed %0d, %0d cycles, %0d words through the slice, %0d through a FIFO of 5", seed,
-             cycles, passed[NumQueues-1], passed[3]);
-    $finish;
+    pass($sformatf("%0d cycles, %0d words through the slice, %0d through a FIFO of 5",
+                   cycles, passed[NumQueues-1], passed[3]));
   end
 endmodule : tb_sluice_cells

@@ -19,10 +19,7 @@ module tb_sluice_checksum
     output bit [13:0] len, output bit [7:0] opt, output int mark, output bit [1023:0] old_bits,
     output bit [1023:0] now_bits, output bit [1023:0] expected_bits);
 
-  logic clk = 1'b0;
-  initial forever #5 clk = ~clk;
-
-  int seed = 1, cycles = 40000, broken = 0;
+  `include "bench.svh"
 
   logic          valid, mark;
   deparse_opt_t  opt, dut_opt;
@@ -35,22 +32,22 @@ module tb_sluice_checksum
     dut_opt   = opt;
     dut_ahead = old_header;
     dut_now   = now_header;
-    if (broken == 1) begin
+    if (mutant == 1) begin
       dut_opt.ip_checksum = opt.l4_checksum;
       dut_opt.l4_checksum = opt.ip_checksum;
     end
-    if (broken == 3) dut_ahead[8*27 +: 8] = old_header[8*27 +: 8] ^ 8'd23;   // UDP for TCP
-    if (broken == 4) dut_now[8*31] = ~now_header[8*31];
-    if (broken == 7) dut_now[8*19] = ~now_header[8*19];
-    if (broken == 8) dut_ahead[8*18+4] = old_header[8*18+4] ^ (old_header[8*16 +: 16] == 16'hdd86);
-    if (broken == 9)  dut_ahead[udp_at +: 16] = '1;
-    if (broken == 10) dut_ahead[8*20 +: 16] = {old_header[8*21 +: 8] + 8'(old_header[8*21]),
+    if (mutant == 3) dut_ahead[8*27 +: 8] = old_header[8*27 +: 8] ^ 8'd23;   // UDP for TCP
+    if (mutant == 4) dut_now[8*31] = ~now_header[8*31];
+    if (mutant == 7) dut_now[8*19] = ~now_header[8*19];
+    if (mutant == 8) dut_ahead[8*18+4] = old_header[8*18+4] ^ (old_header[8*16 +: 16] == 16'hdd86);
+    if (mutant == 9)  dut_ahead[udp_at +: 16] = '1;
+    if (mutant == 10) dut_ahead[8*20 +: 16] = {old_header[8*21 +: 8] + 8'(old_header[8*21]),
                                                old_header[8*20 +: 8]};
-    if (broken == 11) dut_ahead[8*38 +: 8] = old_header[8*38 +: 8] & 8'h7f;
-    if (broken == 12) dut_ahead[8*40 +: 8] = 8'd0;
-    if (broken == 13 && dut_ahead[udp_at +: 8] == '0 && dut_ahead[udp_at+8 +: 8] < 8'd8)
+    if (mutant == 11) dut_ahead[8*38 +: 8] = old_header[8*38 +: 8] & 8'h7f;
+    if (mutant == 12) dut_ahead[8*40 +: 8] = 8'd0;
+    if (mutant == 13 && dut_ahead[udp_at +: 8] == '0 && dut_ahead[udp_at+8 +: 8] < 8'd8)
       dut_ahead[udp_at+8 +: 8] = 8'd8;
-    if (broken == 5) dut_ahead[8*18 +: 4] = old_header[8*18 +: 4] + 4'd1;
+    if (mutant == 5) dut_ahead[8*18 +: 4] = old_header[8*18 +: 4] + 4'd1;
   end
 
   // The packet comes one cycle after what says which of its words count.
@@ -65,8 +62,8 @@ module tb_sluice_checksum
 
   sluice_checksum u_dut (
     .clk_i(clk), .ahead_valid_i(valid), .ahead_opt_i(dut_opt),
-    .ahead_len_i(broken == 2 ? len + 14'd2 : len), .ahead_old_i(dut_ahead),
-    .valid_i(valid_q), .mark_i(broken == 6 ? 1'b0 : mark_q), .old_i(old_q), .header_i(now_q),
+    .ahead_len_i(mutant == 2 ? len + 14'd2 : len), .ahead_old_i(dut_ahead),
+    .valid_i(valid_q), .mark_i(mutant == 6 ? 1'b0 : mark_q), .old_i(old_q), .header_i(now_q),
     .header_o(result)
   );
 
@@ -84,11 +81,8 @@ module tb_sluice_checksum
     bit [13:0]   next_len;
     bit [7:0]    next_opt;
     bit [1023:0] next_old, next_now, expected;
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("cycles=%d", cycles));
-    void'($value$plusargs("break=%d", broken));
+    read_arguments(40000);
     checksum_seed(seed);
-    void'($urandom(seed));
     checked = 0;
     updated = 0;
     valid = 1'b0;
@@ -122,7 +116,6 @@ module tb_sluice_checksum
         now_header = next_now;
       end
     end
-    $display("PASS tb_sluice_checksum seed %0d: %0d packets, %0d updated", seed, checked, updated);
-    $finish;
+    pass($sformatf("%0d packets, %0d updated", checked, updated));
   end
 endmodule : tb_sluice_checksum

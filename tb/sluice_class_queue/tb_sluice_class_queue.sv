@@ -10,14 +10,10 @@ module tb_sluice_class_queue
   import sluice_pkg::*;
   import sluice_buffer_pkg::*;
 ;
-  localparam int unsigned Cycles = 40000;
   localparam int G = int'(OutputQueues), P = int'(PortsPerLane), Depth = int'(OutputDepth);
   localparam int Lane = int'(NumPipes) - 1;   // the last one: all its ports have other numbers there
   localparam int Beat = int'(BeatBytes), Head = int'(HeaderBytes), Longest = int'(MaxBytes) / Beat;
-  `include "random.svh"
-
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
+  `include "bench.svh"
 
   // ---- DUT
   logic [G-1:0][3:0]  costs, dut_costs;
@@ -185,8 +181,7 @@ module tb_sluice_class_queue
         rsp.beat       = body_of(mutant == 4 && body_beat == 2 ? ticket + 1 : ticket, body_beat);
       end
     end
-    @(negedge clk);
-    now++;
+    tick();
   endtask
 
   task automatic drain();
@@ -234,7 +229,7 @@ module tb_sluice_class_queue
   endtask
 
   initial begin
-    read_arguments();
+    read_arguments(40000);
     {costs, strict, promised, promised_class, push, packet, rsp, last_header} = '0;
     for (int n = 0; n < int'(HeaderSlots); n++) in_slot[n] = -1;
     for (int c = 0; c < G; c++) begin
@@ -242,8 +237,7 @@ module tb_sluice_class_queue
       for (int p = 0; p < P; p++) last_sent[c][p] = -1;
     end
     tx_ready = 1'b0;
-    repeat (3) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(3);
     @(negedge clk);
 
     // anything
@@ -297,7 +291,6 @@ module tb_sluice_class_queue
     cycle(0, 64, P'(1));
     if (refused[0] != 0) fail("no place left");
     drain();
-    $display("PASS tb_sluice_class_queue seed %0d: %0d packets", seed, next_ticket);
-    $finish;
+    pass($sformatf("%0d packets", next_ticket));
   end
 endmodule : tb_sluice_class_queue

@@ -9,12 +9,8 @@
 module tb_sluice_collect;
   import sluice_pkg::*;
   import sluice_cfg_pkg::*;
-  localparam int unsigned Cycles = 40000;
   localparam int M = int'(FastLanes), K = int'(NumPipes), Full = 4000;
-  `include "random.svh"
-
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
+  `include "bench.svh"
 
   logic [K-1:0][M-1:0]          accepted, accepted_in;
   logic [K-1:0][K-1:0]          before_of, before_in;
@@ -146,11 +142,10 @@ module tb_sluice_collect;
   endtask
 
   initial begin
-    read_arguments();
+    read_arguments(40000);
     {accepted, before_of, line_valid, line_last, line_data, line_keep, line_ticket, tx_ready} = '0;
     for (int l = 0; l < M; l++) brought[l] = 0;
-    @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(1);
     for (now = 0; now < int'(cycles); now++) begin
       if (now == change) begin
         change = now + 50 + rnd(1500);
@@ -191,7 +186,6 @@ module tb_sluice_collect;
       end
       if (part == 0 && queued != 0) fail($sformatf("%0d copies never left", queued));
     end
-    $display("PASS tb_sluice_collect seed %0d: %0d beats of %0d tickets", seed, beats_out, ticket);
-    $finish;
+    pass($sformatf("%0d beats of %0d tickets", beats_out, ticket));
   end
 endmodule : tb_sluice_collect

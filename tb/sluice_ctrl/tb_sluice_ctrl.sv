@@ -1,38 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Test of the control port with a daisy chain of two nodes: random frames (reconfiguration packets
-/// of every kind, and what is none) with random stalls everywhere, and register accesses at the same
-/// time. A model of the three tables says what each frame does: contents, answers (every byte),
-/// RECONFIG_COUNT and RECONFIG_BAD must agree. Registers are modelled one by one; what overlaps may
-/// be seen before or after. In a chip with two banks each phase has other modules that take bank 1, and other banks with packets
-/// inside: what is written through one that is not taken, and has some, must be refused, entry by entry; and CHIP.BANK is
-/// taken only while no frame is served.
+/// of every kind, and what is none) with random stalls everywhere, and register accesses at the
+/// same time. A model of the three tables says what each frame does: contents, answers (every
+/// byte), RECONFIG_COUNT and RECONFIG_BAD must agree. Registers are modelled one by one; what
+/// overlaps may be seen before or after. In a chip with two banks each phase has other modules that
+/// take bank 1, and other banks with packets inside: what is written through one that is not taken,
+/// and has some, must be refused, entry by entry; and CHIP.BANK is taken only while no frame is
+/// served.
 /// +seed=N, +frames=N, +break=N (see the file `breaks`).
 module tb_sluice_ctrl
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
 ;
-  localparam int ParserRows = 32 * int'(Banks), MatchRows = 200, ActionDepth = 20, Phase = 100, Longest = 9700, Beat = int'(BeatBytes);
+  localparam int ParserRows = 32 * int'(Banks), MatchRows = 200, ActionDepth = 20;
+  localparam int Phase = 100, Longest = 9700, Beat = int'(BeatBytes);
 
   // A cycle: choose inputs, move them at `apply`, see who takes what, clock.
-  logic clk = 1'b0, apply = 1'b0, rst_n = 1'b0;
-  int unsigned seed = 1, frames = 10000;
-  int          mutant = 0, now = 0;
-  int unsigned random_q;
-  function automatic int rnd(int n);
-    random_q = random_q ^ (random_q << 13);
-    random_q = random_q ^ (random_q >> 17);
-    random_q = random_q ^ (random_q << 5);
-    return int'(random_q >> 4) % n;
-  endfunction
-  task automatic fail(string what);
-    $display("FAIL: %s (cycle %0d, frame %0d, seed %0d)", what, now, frame_number, seed);
-    $fatal(1);
-  endtask
+  `include "bench.svh"
+  logic        apply = 1'b0;
+  int unsigned frames = 10000;
 
   // ---- DUT
-  logic                rx_valid = 1'b0, rx_valid_dut = 1'b0, rx_last = 1'b0, rx_last_dut = 1'b0, rx_ready;
+  logic                rx_valid = 1'b0, rx_valid_dut = 1'b0, rx_ready;
+  logic                rx_last = 1'b0, rx_last_dut = 1'b0;
   logic [BeatBits-1:0] rx_data = '0, rx_data_dut = '0, tx_data;
   logic [BeatBytes-1:0] rx_keep = '0, rx_keep_dut = '0, tx_keep;
   logic                tx_valid, tx_last, tx_ready = 1'b0, tx_ready_dut = 1'b0;
@@ -42,7 +34,8 @@ module tb_sluice_ctrl
   logic [19:0]         aw_addr = '0, aw_addr_dut = '0, ar_addr = '0, ar_addr_dut = '0;
   logic [31:0]         w_data = '0, w_data_dut = '0, r_data;
   logic [3:0]          w_strb = '1, w_strb_dut = '1;
-  logic                b_valid, b_ready = 1'b0, b_ready_dut = 1'b0, r_valid, r_ready = 1'b0, r_ready_dut = 1'b0;
+  logic                b_valid, b_ready = 1'b0, b_ready_dut = 1'b0;
+  logic                r_valid, r_ready = 1'b0, r_ready_dut = 1'b0;
   logic [1:0]          b_resp, r_resp;
   csr_req_t            csr_req;
   csr_rsp_t            csr_rsp = '0, csr_rsp_dut = '0;
@@ -52,7 +45,8 @@ module tb_sluice_ctrl
   logic [2:0]          stall = '0, stall_dut = '0;
   logic                spoil = 1'b0, spoil_dut = 1'b0;
   localparam logic [15:0] InFlight = 16'h1234;
-  localparam logic [InsideBits-1:0] Inside = InsideBits'(NumPipes * HeaderSlots);   // as many as there can be
+  // as many as there can be
+  localparam logic [InsideBits-1:0] Inside = InsideBits'(NumPipes * HeaderSlots);
   localparam int          BankRows = int'(Banks * NumModules);
   logic [BankRows-1:0] inside_bank = '0, inside_bank_dut = '0;
 
@@ -68,8 +62,8 @@ module tb_sluice_ctrl
     .clk_i(clk), .rst_ni(rst_n),
     .ctl_rx_valid_i(rx_valid_dut), .ctl_rx_data_i(rx_data_dut), .ctl_rx_keep_i(rx_keep_dut),
     .ctl_rx_last_i(rx_last_dut), .ctl_rx_ready_o(rx_ready),
-    .ctl_tx_valid_o(tx_valid), .ctl_tx_data_o(tx_data), .ctl_tx_keep_o(tx_keep), .ctl_tx_last_o(tx_last),
-    .ctl_tx_ready_i(tx_ready_dut),
+    .ctl_tx_valid_o(tx_valid), .ctl_tx_data_o(tx_data), .ctl_tx_keep_o(tx_keep),
+    .ctl_tx_last_o(tx_last), .ctl_tx_ready_i(tx_ready_dut),
     .awvalid_i(aw_valid_dut), .awaddr_i(aw_addr_dut), .awready_o(aw_ready_seen),
     .wvalid_i(w_valid_dut), .wdata_i(w_data_dut), .wstrb_i(w_strb_dut), .wready_o(w_ready),
     .bvalid_o(b_valid), .bresp_o(b_resp), .bready_i(b_ready_dut),
@@ -79,12 +73,13 @@ module tb_sluice_ctrl
     .chain_busy_o(chain_busy), .refuse_o(refuse),
     .csr_req_o(csr_req), .csr_rsp_i(csr_rsp_dut),
     .settings_o(settings), .cycle_o(cycle_count), .fill_busy_i(fill_busy_dut),
-    .in_flight_i(InFlight), .inside_i(inside_dut), .relocated_i(away_dut), .inside_bank_i(inside_bank_dut),
-    .cut_i(cut_dut), .ctl_busy_o(unused_ctl_busy), .flip_i('0), .turning_i(1'b0),
-    .error_i(error_dut), .error_code_i(error_code_dut)
+    .in_flight_i(InFlight), .inside_i(inside_dut), .relocated_i(away_dut),
+    .inside_bank_i(inside_bank_dut), .cut_i(cut_dut), .ctl_busy_o(unused_ctl_busy),
+    .flip_i('0), .turning_i(1'b0), .error_i(error_dut), .error_code_i(error_code_dut)
   );
   ctrl_chain #(.ParserRows(ParserRows), .MatchRows(MatchRows), .ActionDepth(ActionDepth)) u_chain (
-    .clk_i(clk), .rst_ni(rst_n), .stall_i(stall_dut), .break_i(mutant), .spoil_i(spoil_dut), .refuse_i(refuse && mutant != 17),
+    .clk_i(clk), .rst_ni(rst_n), .stall_i(stall_dut), .break_i(mutant),
+    .spoil_i(spoil_dut), .refuse_i(refuse && mutant != 17),
     .chain_i(head), .chain_ready_o(head_ready), .chain_o(tail), .chain_ready_i(tail_ready)
   );
   always_comb begin
@@ -116,7 +111,8 @@ module tb_sluice_ctrl
     stall_dut      <= stall;
     inside_dut     <= mutant == 13 ? '0 : num_inside;
     away_dut       <= away && mutant != 22;
-    inside_bank_dut <= mutant == 18 ? '1 : mutant == 19 ? inside_bank & ~BankRows'(1 << 5) : inside_bank;
+    inside_bank_dut <= mutant == 18 ? '1
+                     : mutant == 19 ? inside_bank & ~BankRows'(1 << 5) : inside_bank;
     spoil_dut      <= spoil;
     cut_dut        <= mutant == 21 ? '0 : cut;
   end
@@ -132,7 +128,7 @@ module tb_sluice_ctrl
   int seen_cut_refused = 0, seen_cut_taken = 0;
 
   logic [7:0]          frame [Longest];
-  int                  len = 0, sent = 0;        // bytes of the frame; bytes of it the port has taken
+  int                  len = 0, sent = 0;        // bytes; of them the port has taken
   logic [BeatBits-1:0] answer [$];               // beats that must come
   logic                answer_last [$];
 
@@ -146,7 +142,8 @@ module tb_sluice_ctrl
     {stage, resource} = frame[46];
     sub = frame[47][3:0];
     if (resource == 3'd0) return Parser;
-    if (resource == 3'd7 || (resource == 3'd4 && sub > 4'd4) || (resource == 3'd6 && sub > 4'd2)) return Unknown;
+    if (resource == 3'd7 || (resource == 3'd4 && sub > 4'd4) || (resource == 3'd6 && sub > 4'd2))
+      return Unknown;
     if (resource != 3'd2 || stage != 5'd1) return Unowned;
     return sub == 4'd0 ? Match : Action;
   endfunction
@@ -223,7 +220,8 @@ module tb_sluice_ctrl
   // A write through entry {bank, row} of a bank that is not taken, and that packets are inside of.
   function automatic bit is_inside(int entry);
     if (Banks == 1 || entry >= BankRows) return 1'b0;
-    return inside_bank[entry] && value[RegChipBank[7:2]][entry % int'(NumModules)] != 1'(entry / int'(NumModules));
+    return inside_bank[entry]
+        && value[RegChipBank[7:2]][entry % int'(NumModules)] != 1'(entry / int'(NumModules));
   endfunction
 
   // What the frame does, as docs/machine.md has it.
@@ -235,7 +233,8 @@ module tb_sluice_ctrl
     which = table_of();
     index = int'({frame[55], frame[48]});
     count = frame[57] == '0 ? 1 : int'(frame[57]);
-    rows  = which == Parser ? ParserRows : which == Match ? MatchRows : which == Action ? ActionDepth : 0;
+    rows  = which == Parser ? ParserRows : which == Match ? MatchRows
+          : which == Action ? ActionDepth : 0;
     bytes = which == Parser ? 20 : which == Match ? 26 : 79;
     stride = which == Action ? 128 : 64;
     if (len > int'(MaxBytes)) seen_long++;
@@ -254,12 +253,14 @@ module tb_sluice_ctrl
             ok = 1'b0;
             seen_inside++;
           end else case (which)
-            Parser:  parser[index] = TableParserWidth'(entry_at(at) >> (EntryBits - TableParserWidth));
+            Parser:
+              parser[index] = TableParserWidth'(entry_at(at) >> (EntryBits - TableParserWidth));
             Match: begin
               match[index] = TableMatchWidth'(entry_at(at) >> (EntryBits - TableMatchWidth));
               copy[index]  = match[index];
             end
-            default: action[index] = TableActionWidth'(entry_at(at) >> (EntryBits - TableActionWidth));
+            default:
+              action[index] = TableActionWidth'(entry_at(at) >> (EntryBits - TableActionWidth));
           endcase
           index++;
         end
@@ -310,7 +311,8 @@ module tb_sluice_ctrl
     {frame[55], frame[48]} = 16'(kind < 70 ? rnd(rows) : kind < 90 ? rows - 1 - rnd(4)
                                  : kind < 96 ? rnd(65536) : 65535 - rnd(2));
     kind = rnd(100);
-    frame[53] = kind < 50 ? 8'(ChainWrite) : kind < 82 ? 8'(ChainRead) : kind < 95 ? 8'(ChainErase) : frame[53];
+    frame[53] = kind < 50 ? 8'(ChainWrite) : kind < 82 ? 8'(ChainRead)
+              : kind < 95 ? 8'(ChainErase) : frame[53];
     if (kind >= 82 && kind < 90) {frame[46], frame[47]} = 16'h0a00;      // MATCH of stage 1
     kind = rnd(100);
     frame[57] = 8'(kind < 60 ? rnd(6) : kind < 85 ? rnd(130) : rnd(256));
@@ -359,16 +361,19 @@ module tb_sluice_ctrl
 
   // Registers of the chip, as docs/tables.md lists them.
   function automatic bit is_chip(logic [19:0] a);
-    return a[1:0] == 2'b00 && (a <= 20'h4 || (a >= 20'h18 && a <= 20'h4c) || (a >= 20'h60 && a <= 20'h7c)
-                               || (a >= 20'h80 && a <= 20'hc0) || (a >= 20'he0 && a <= 20'hfc));
+    return a[1:0] == 2'b00 && (a <= 20'h4 || (a >= 20'h18 && a <= 20'h4c)
+                               || (a >= 20'h60 && a <= 20'h7c) || (a >= 20'h80 && a <= 20'hc0)
+                               || (a >= 20'he0 && a <= 20'hfc));
   endfunction
   // Those of another block: 32 drop counters of each module, all to be read only.
   function automatic bit is_other(logic [19:0] a);
     return a[1:0] == 2'b00 && a >= 20'h5000 && a < 20'h5000 + 20'(128 * NumModules);
   endfunction
   function automatic bit can_be_written(logic [19:0] a);
-    return is_chip(a) && (a == 20'h1c || a == 20'h24 || (a >= 20'h30 && a <= 20'h40) || (a >= 20'h60 && a <= 20'h70) || a == 20'h7c
-                            || (a >= 20'h80 && a <= 20'h8c) || a == 20'h98 || a == 20'h9c || (a >= 20'he0 && a <= 20'hfc));
+    return is_chip(a) && (a == 20'h1c || a == 20'h24 || (a >= 20'h30 && a <= 20'h40)
+                         || (a >= 20'h60 && a <= 20'h70) || a == 20'h7c
+                         || (a >= 20'h80 && a <= 20'h8c) || a == 20'h98 || a == 20'h9c
+                         || (a >= 20'he0 && a <= 20'hfc));
   endfunction
   localparam mode_t NoPhantoms = '{no_phantoms: 1'b1, default: '0};
   function automatic bit no_phantoms(logic [31:0] d);
@@ -378,7 +383,8 @@ module tb_sluice_ctrl
     if (a == 20'(RegChipBank)) return Banks == 1 || bank_refused;
     if (a == 20'(RegChipCut)) return CutStages == 0 || cut_refused;
     // While indices are away SETS stays as it is, and whether there are phantoms.
-    if (away && (a == 20'(RegChipSets) || (a == 20'(RegChipMode) && no_phantoms(d) != no_phantoms(value[RegChipMode[7:2]]))))
+    if (away && (a == 20'(RegChipSets) || (a == 20'(RegChipMode)
+        && no_phantoms(d) != no_phantoms(value[RegChipMode[7:2]]))))
       return 1'b1;
     return (a == 20'(RegChipSets) || a == 20'(RegChipMode)) && num_inside != '0;
   endfunction
@@ -404,7 +410,8 @@ module tb_sluice_ctrl
       RegChipBrake:       return 32'hffff;
       RegChipLaneLimit:   return 32'h1fff;
       RegChipOutputLimit: return 32'h7ff;
-      RegChipClassCosts:  return OutputClasses != 0 ? 32'((64'd1 << 4 * OutputClasses) - 64'd1) : '0;
+      RegChipClassCosts:
+        return OutputClasses != 0 ? 32'((64'd1 << 4 * OutputClasses) - 64'd1) : '0;
       RegChipClassStrict: return 32'((1 << OutputClasses) - 1);
       RegChipMode:        return 32'((1 << ModeWidth) - 1);
       RegChipEcnQueue:    return 32'hffff;
@@ -418,8 +425,8 @@ module tb_sluice_ctrl
     endcase
   endfunction
 
-  // What a register holds after a write: SETS takes what there can be; SETS and MODE change only while nothing
-  // is inside, and SETS and NO_PHANTOMS only while no index is away.
+  // What a register holds after a write: SETS takes what there can be; SETS and MODE change only
+  // while nothing is inside, and SETS and NO_PHANTOMS only while no index is away.
   function automatic logic [31:0] stored(logic [11:0] a, logic [31:0] d);
     logic [31:0] kept;
     kept = d & mask_of(a);
@@ -433,7 +440,8 @@ module tb_sluice_ctrl
       0:       return 20'h5000 + 20'(rnd(4096));
       1:       return 20'(rnd(4096));
       // Nothing is there: behind the last block, or a lane that the chip does not have.
-      2:       return rnd(2) == 0 ? 20'h80000 | 20'(rnd(1 << 20)) : 20'h01000 + 20'(256 * int'(NumPipes) + rnd(4096 - 256 * int'(NumPipes)));
+      2:       return rnd(2) == 0 ? 20'h80000 | 20'(rnd(1 << 20))
+                 : 20'h01000 + 20'(256 * int'(NumPipes) + rnd(4096 - 256 * int'(NumPipes)));
       default: return 20'(4 * rnd(NumRegs));
     endcase
   endfunction
@@ -478,7 +486,8 @@ module tb_sluice_ctrl
         default: begin
           ok = 1'b0;
           for (int i = 0; i < allowed.size(); i++) ok |= r_data == allowed[i];
-          if (!ok) fail($sformatf("register %03x reads %08x, not %08x", ar_addr, r_data, allowed[0]));
+          if (!ok) fail($sformatf("register %03x reads %08x, not %08x", ar_addr, r_data,
+                                 allowed[0]));
         end
       endcase
     end
@@ -487,10 +496,11 @@ module tb_sluice_ctrl
   task automatic end_write();
     logic [1:0] wanted;
     writing = 1'b0;
-    wanted = !is_chip(aw_addr) && !is_other(aw_addr)                 ? 2'b11
-           : !can_be_written(aw_addr)                                ? 2'b10
-           : refused_now(aw_addr, with_bytes(aw_addr[11:0])) && w_strb != '0                    ? 2'b10 : 2'b00;
-    if (b_resp != wanted) fail($sformatf("a write of %05x is answered with %0d, not %0d", aw_addr, b_resp, wanted));
+    wanted = !is_chip(aw_addr) && !is_other(aw_addr)                            ? 2'b11
+           : !can_be_written(aw_addr)                                           ? 2'b10
+           : refused_now(aw_addr, with_bytes(aw_addr[11:0])) && w_strb != '0    ? 2'b10 : 2'b00;
+    if (b_resp != wanted)
+      fail($sformatf("a write of %05x is answered with %0d, not %0d", aw_addr, b_resp, wanted));
     if (wanted == 2'b10) seen_slverr++;
     if (aw_addr == 20'(RegChipBank) && wanted == 2'b10) seen_bank_refused++;
     if (aw_addr == 20'(RegChipCut) && wanted == 2'b10) seen_cut_refused++;
@@ -503,7 +513,8 @@ module tb_sluice_ctrl
 
   // Settings follow the registers.
   task automatic check_settings();
-    if (32'(settings.lane.bitmap) != value[RegChipBitmap[7:2]] || 32'(settings.order.pace) != value[RegChipPace[7:2]]
+    if (32'(settings.lane.bitmap) != value[RegChipBitmap[7:2]]
+        || 32'(settings.order.pace) != value[RegChipPace[7:2]]
         || 32'(settings.order.brake) != value[RegChipBrake[7:2]]
         || 32'(settings.lane.lane_limit) != value[RegChipLaneLimit[7:2]]
         || 32'(settings.tm.output_limit) != value[RegChipOutputLimit[7:2]]
@@ -570,9 +581,11 @@ module tb_sluice_ctrl
     #1 outputs = {aw_ready, w_ready, ar_ready, b_valid, r_valid};
     apply = 1'b1;
     #1 apply = 1'b0;
-    if (outputs != {aw_ready, w_ready, ar_ready, b_valid, r_valid}) fail("an output follows an input within the cycle");
+    if (outputs != {aw_ready, w_ready, ar_ready, b_valid, r_valid})
+      fail("an output follows an input within the cycle");
     // who takes what
-    if (head.valid && head.first && !chain_busy) fail("a message is on the chain, and it is not told");
+    if (head.valid && head.first && !chain_busy)
+      fail("a message is on the chain, and it is not told");
     if (rx_ready && !settings.lane.ready) fail("a frame is taken before the chip is ready");
     if (rx_valid && rx_ready) begin
       rx_valid = 1'b0;
@@ -592,10 +605,12 @@ module tb_sluice_ctrl
       rsp_wait  = 1 + rnd(31);
       rsp_value = csr_req.write ? '0 : other_value(csr_req.addr);
     end
-    if (csr_req.valid && csr_req.write && csr_req.addr == 20'(RegChipBank)) bank_refused = u_dut.ctl_busy;
+    if (csr_req.valid && csr_req.write && csr_req.addr == 20'(RegChipBank))
+      bank_refused = u_dut.ctl_busy;
     // A cut begins where there is none, and ends when it is ready.
     if (csr_req.valid && csr_req.write && csr_req.addr == 20'(RegChipCut))
-      cut_refused = (cut.busy || value[RegChipCut[7:2]] != '0) && (NumModules'(csr_req.wdata) != '0 || !cut.ready);
+      cut_refused = (cut.busy || value[RegChipCut[7:2]] != '0)
+                 && (NumModules'(csr_req.wdata) != '0 || !cut.ready);
     if (settings.lane.clear) clears++;
     if (error) begin
       seen_errors++;
@@ -622,20 +637,19 @@ module tb_sluice_ctrl
     end
     if (reading && now - read_since > 400) fail("a read hangs");
     if (writing && now - write_since > 400) fail("a write hangs");
-    #1 clk = 1'b1;
-    #1 clk = 1'b0;
-    now++;
+    tick();
   endtask
 
-  // Cycles are run here and nowhere else: Verilator writes the body of a task that takes time once for each call.
+  // Cycles are run here and nowhere else: Verilator writes the body of a task that takes time once
+  // for each call.
   int todo = 0;
   initial forever begin
     wait (todo > 0);
     cycle();
     todo--;
   end
-  task automatic run(int cycles);
-    todo = cycles;
+  task automatic run(int count);
+    todo = count;
     wait (todo == 0);
   endtask
 
@@ -673,10 +687,14 @@ module tb_sluice_ctrl
     read_register(RegChipStatus);
     if (read_data[1] != fill_busy) fail("STATUS");
     read_register(RegChipFirstError);
-    for (int r = 0; r < ParserRows; r++) if (u_chain.u_parser.mem_q[r] != parser[r]) fail($sformatf("PARSER row %0d", r));
-    for (int r = 0; r < MatchRows; r++) if (u_chain.u_match.mem_q[r] != match[r]) fail($sformatf("MATCH row %0d", r));
-    for (int r = 0; r < ActionDepth; r++) if (u_chain.u_action.mem_q[r] != action[r]) fail($sformatf("ACTION row %0d", r));
-    for (int r = 0; r < MatchRows; r++) if (u_chain.copy_q[r] != copy[r]) fail($sformatf("the copy of MATCH row %0d", r));
+    for (int r = 0; r < ParserRows; r++)
+      if (u_chain.u_parser.mem_q[r] != parser[r]) fail($sformatf("PARSER row %0d", r));
+    for (int r = 0; r < MatchRows; r++)
+      if (u_chain.u_match.mem_q[r] != match[r]) fail($sformatf("MATCH row %0d", r));
+    for (int r = 0; r < ActionDepth; r++)
+      if (u_chain.u_action.mem_q[r] != action[r]) fail($sformatf("ACTION row %0d", r));
+    for (int r = 0; r < MatchRows; r++)
+      if (u_chain.copy_q[r] != copy[r]) fail($sformatf("the copy of MATCH row %0d", r));
     if (u_dut.ctl_busy) fail("no frame is served, and one is told");
     if (CutStages != 0) begin
       cut.ticket = 32'(rnd(1 << 30));
@@ -715,26 +733,35 @@ module tb_sluice_ctrl
   endtask
 
   initial begin
-    void'($value$plusargs("seed=%d", seed));
+    read_arguments();
     void'($value$plusargs("frames=%d", frames));
-    void'($value$plusargs("break=%d", mutant));
-    random_q = seed * 2654435761 + 12345;
     for (int r = 0; r < ParserRows; r++) parser[r] = '0;
     for (int r = 0; r < MatchRows; r++) {match[r], copy[r]} = '0;
     for (int r = 0; r < ActionDepth; r++) action[r] = '0;
     for (int r = 0; r < NumRegs; r++) value[r] = '0;
     value[RegChipId[7:2]]       = LayoutHash;
     value[RegChipVersion[7:2]]  = 32'h534c5501;
-    value[RegChipShape0[7:2]]   = {1'(Shifters), 7'(BackStages), 8'(FrontStages), 8'(NumPorts), 8'(NumPipes)};
-    value[RegChipShape1[7:2]]   = {8'(NumModules), 1'(HashUnits), 1'(Checksums), 1'(SharedSums), 1'(HeaderBytes == 128),
-                                   1'(BeatBytes == 16), 19'(StateEntries)};
-    value[RegChipShape2[7:2]]   = {4'(ParseActions), 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
-    value[RegChipShape3[7:2]]   = {1'(StatePairs), 3'(MatchCycles), 4'($clog2(Window)), 6'(StateStages), 10'(PhantomDepth), 8'(BankDepth)};
-    value[RegChipShape4[7:2]]   = 32'({1'(WideCompare), 1'(Recirculation), 4'(ActiveIds == 0 ? 0 : $clog2(ActiveIds)), 1'(Active), 20'(CutStages), 1'(Multipliers), 1'(Marks), 2'(Banks)});
-    value[RegChipShape5[7:2]]   = {1'(TransmitStore), 1'(DefaultActions), 1'(ActionData), CuckooEntries == 0 ? 5'd0 : 5'($clog2(CuckooEntries)), 24'(TernaryStages)};
+    value[RegChipShape0[7:2]]   = {1'(Shifters), 7'(BackStages), 8'(FrontStages), 8'(NumPorts),
+                                   8'(NumPipes)};
+    value[RegChipShape1[7:2]]   = {8'(NumModules), 1'(HashUnits), 1'(Checksums), 1'(SharedSums),
+                                   1'(HeaderBytes == 128), 1'(BeatBytes == 16), 19'(StateEntries)};
+    value[RegChipShape2[7:2]]   = {4'(ParseActions), 4'(Num6B), 4'(Num4B), 4'(Num2B),
+                                   16'(MatchEntries)};
+    value[RegChipShape3[7:2]]   = {1'(StatePairs), 3'(MatchCycles), 4'($clog2(Window)),
+                                   6'(StateStages), 10'(PhantomDepth), 8'(BankDepth)};
+    value[RegChipShape4[7:2]]   = 32'({1'(WideCompare), 1'(Recirculation),
+                                        4'(ActiveIds == 0 ? 0 : $clog2(ActiveIds)), 1'(Active),
+                                        20'(CutStages), 1'(Multipliers), 1'(Marks), 2'(Banks)});
+    value[RegChipShape5[7:2]]   = {1'(TransmitStore), 1'(DefaultActions), 1'(ActionData),
+                                   CuckooEntries == 0 ? 5'd0 : 5'($clog2(CuckooEntries)),
+                                   24'(TernaryStages)};
     value[RegChipShape6[7:2]]   = 32'(CuckooStages);
-    value[RegChipShape7[7:2]]   = 32'(OutputClasses == 0 ? 0 : $clog2(OutputClasses)) << 29 | 32'(ExtraActions) << 12 | 32'(TernaryEntries);
-    value[RegChipShape8[7:2]]   = 32'(HeaderPool != 0) << 31 | 32'(FlipGuard) << 30 | 32'(RateLimits) << 29 | 32'(EntryCounters) << 28 | 32'(EgressStages) << 25 | 32'(ArrayWords) << 20 | 32'(ArrayStages);
+    value[RegChipShape7[7:2]]   = 32'(OutputClasses == 0 ? 0 : $clog2(OutputClasses)) << 29
+                                | 32'(ExtraActions) << 12 | 32'(TernaryEntries);
+    value[RegChipShape8[7:2]]   = 32'(HeaderPool != 0) << 31 | 32'(FlipGuard) << 30
+                                | 32'(RateLimits) << 29 | 32'(EntryCounters) << 28
+                                | 32'(EgressStages) << 25 | 32'(ArrayWords) << 20
+                                | 32'(ArrayStages);
     value[RegChipPace[7:2]]     = 32'd24;
     value[RegChipMoveLeast[7:2]] = 32'd2;
     value[RegChipBrake[7:2]]    = 32'(BankDepth * NumPipes * 3 / 4);
@@ -742,9 +769,7 @@ module tb_sluice_ctrl
     value[RegChipOutputLimit[7:2]] = 32'(OutputDepth);
     value[RegChipInFlight[7:2]] = 32'(InFlight);
     value[RegChipInside[7:2]]   = 32'(Inside);
-    #1 clk = 1'b1;
-    #1 clk = 1'b0;
-    #1 rst_n = 1'b1;
+    release_reset(1);
     // The first frame waits for the sweep after reset.
     for (int p = 0; p < int'(frames) / Phase; p++) begin
       rx_rate    = p % 4 == 1 ? 100 : 10 + rnd(91);
@@ -763,21 +788,23 @@ module tb_sluice_ctrl
       settle();
     end
     if (CutStages != 0 && frames >= 10000 && (seen_cut_refused < 20 || seen_cut_taken < 20))
-      fail($sformatf("too tame: CHIP.CUT refused %0d, taken %0d", seen_cut_refused, seen_cut_taken));
-    if (Banks == 2 && frames >= 10000 && (seen_inside < 100 || seen_bank_refused < 20 || seen_bank_taken < 20)) begin
-      $display("inside %0d, CHIP.BANK refused %0d, taken %0d", seen_inside, seen_bank_refused, seen_bank_taken);
-      fail("the banks were too tame");
-    end
-    if (seen_good < 500 || seen_answers < 400 || seen_refused < 100 || seen_long < 3 || seen_short < 50
-        || seen_wrap < 3 || seen_carry < 20 || seen_errors < 20 || seen_decerr < 100 || seen_slverr < 50
-        || seen_bytes < 50) begin
-      $display("good %0d answers %0d refused %0d long %0d short %0d wrapped %0d carry %0d errors %0d decerr %0d slverr %0d bytes %0d", seen_good,
-               seen_answers, seen_refused, seen_long, seen_short, seen_wrap, seen_carry, seen_errors, seen_decerr, seen_slverr, seen_bytes);
-      fail("the traffic was too tame");
-    end
-    $display("PASS sluice_ctrl: seed %0d, %0d frames, %0d good, %0d answers, %0d entries refused, %0d of a bank with packets, %0d too long, %0d cycles",
-             seed, frame_number, seen_good, seen_answers, seen_refused, seen_inside, seen_long, now);
-    $finish;
+      fail($sformatf("too tame: CHIP.CUT refused %0d, taken %0d", seen_cut_refused,
+                     seen_cut_taken));
+    if (Banks == 2 && frames >= 10000
+        && (seen_inside < 100 || seen_bank_refused < 20 || seen_bank_taken < 20))
+      fail($sformatf("too tame: inside %0d, CHIP.BANK refused %0d, taken %0d", seen_inside,
+                     seen_bank_refused, seen_bank_taken));
+    if (seen_good < 500 || seen_answers < 400 || seen_refused < 100 || seen_long < 3
+        || seen_short < 50 || seen_wrap < 3 || seen_carry < 20 || seen_errors < 20
+        || seen_decerr < 100 || seen_slverr < 50 || seen_bytes < 50)
+      fail($sformatf({"too tame: good %0d answers %0d refused %0d long %0d short %0d wrapped %0d ",
+                      "carry %0d errors %0d decerr %0d slverr %0d bytes %0d"},
+                     seen_good, seen_answers, seen_refused, seen_long, seen_short, seen_wrap,
+                     seen_carry, seen_errors, seen_decerr, seen_slverr, seen_bytes));
+    pass($sformatf({"%0d frames, %0d good, %0d answers, %0d entries refused, %0d of a bank with ",
+                    "packets, %0d too long, %0d cycles"},
+                   frame_number, seen_good, seen_answers, seen_refused, seen_inside, seen_long,
+                   now));
   end
 
   logic unused_bits;

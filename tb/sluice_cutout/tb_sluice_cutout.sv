@@ -20,10 +20,9 @@ module tb_sluice_cutout
     input bit [BeatBits-1:0] data);
   import "DPI-C" function int cutout_left();
 
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = ~clk;
+  `include "bench.svh"
 
-  int seed = 1, packets = 3000, broken = 0;
+  int packets = 3000;
 
   logic                 in_valid, in_ready, in_last, out_valid, out_ready, out_last;
   logic [BeatBits-1:0]  in_data, dut_data, out_data;
@@ -41,14 +40,14 @@ module tb_sluice_cutout
     dut_len    = in_len;
     dut_ticket = in_ticket;
     dut_last   = in_last;
-    if (broken == 1 && in_cutout != '0 && in_cutout < 7'd20) dut_cutout = in_cutout + 7'd2;
-    if (broken == 2 && in_len[5:0] != '0) dut_len = in_len + 1'b1;
-    if (broken == 3) dut_data[500] = ~in_data[500];
-    if (broken == 5 && beats == 2) dut_last = beat == 0;
-    if (broken == 6) dut_cutout[2] = 1'b0;
-    if (broken == 7 && in_last) dut_ticket = in_ticket - 1;
-    if (broken == 9 && in_cutout[6]) dut_cutout[6] = 1'b0;
-    if (broken == 10 && beat == int'(in_cutout) / 64)
+    if (mutant == 1 && in_cutout != '0 && in_cutout < 7'd20) dut_cutout = in_cutout + 7'd2;
+    if (mutant == 2 && in_len[5:0] != '0) dut_len = in_len + 1'b1;
+    if (mutant == 3) dut_data[500] = ~in_data[500];
+    if (mutant == 5 && beats == 2) dut_last = beat == 0;
+    if (mutant == 6) dut_cutout[2] = 1'b0;
+    if (mutant == 7 && in_last) dut_ticket = in_ticket - 1;
+    if (mutant == 9 && in_cutout[6]) dut_cutout[6] = 1'b0;
+    if (mutant == 10 && beat == int'(in_cutout) / 64)
       dut_data[8*in_cutout[5:0]] = ~in_data[8*in_cutout[5:0]];
   end
 
@@ -57,12 +56,12 @@ module tb_sluice_cutout
     .in_valid_i(in_valid), .in_ready_o(in_ready), .in_last_i(dut_last), .in_data_i(dut_data),
     .in_keep_i('0),
     .in_port_i(in_port), .in_ticket_i(dut_ticket), .in_len_i(dut_len), .in_cutout_i(dut_cutout),
-    .out_valid_o(out_valid), .out_ready_i(out_ready || broken == 4), .out_last_o(out_last),
+    .out_valid_o(out_valid), .out_ready_i(out_ready || mutant == 4), .out_last_o(out_last),
     .out_data_o(out_data), .out_keep_o(out_keep), .out_port_o(out_port), .out_ticket_o(out_ticket),
     .out_len_o(out_len)
   );
 
-  int  sent, cycle;
+  int  sent;
   bit  shifted_before;       // something was taken out of the packet before
   int  due;                  // cycle in which the first beat of a whole packet must leave
 
@@ -103,50 +102,46 @@ module tb_sluice_cutout
         end
       end
       out_ready = stalls == 0 || $urandom_range(7) >= stalls;
-      if (broken == 8 && cycle % 64 == 0) out_ready = 1'b0;
+      if (mutant == 8 && now % 64 == 0) out_ready = 1'b0;
       #1;
-      if (due == cycle && !out_valid) $fatal(1, "cycle %0d: a whole packet is late", cycle);
+      if (due == now && !out_valid) $fatal(1, "cycle %0d: a whole packet is late", now);
       if (out_valid && out_ready) begin
         wrong = cutout_check(int'(out_last), int'(out_port), int'(out_ticket), int'(out_len),
                              out_keep, out_data);
-        if (wrong != 0) $fatal(1, "cycle %0d: what leaves is wrong", cycle);
+        if (wrong != 0) $fatal(1, "cycle %0d: what leaves is wrong", now);
       end
       if (stalls == 0 && !in_valid && sent < packets)
-        $fatal(1, "cycle %0d: the line rests", cycle);
+        $fatal(1, "cycle %0d: the line rests", now);
       // Only the first beat may wait, for one cycle, behind a packet that is shifted, if it leaves
       // at once.
       waits = in_valid && !in_ready ? waits + 1 : 0;
       end_beat = int'(in_cutout) == 0 || beats == 1 ? 1 : 0;
       if (stalls == 0 && waits > (beat == 0 && shifted_before && end_beat == 1 ? 1 : 0))
-        $fatal(1, "cycle %0d: beat %0d of %0d waits for %0d cycles", cycle, beat, beats, waits);
+        $fatal(1, "cycle %0d: beat %0d of %0d waits for %0d cycles", now, beat, beats, waits);
       if (in_valid && in_ready) begin
-        if (beat == 0 && in_cutout == '0) due = cycle + 1;
+        if (beat == 0 && in_cutout == '0) due = now + 1;
         if (in_last) shifted_before = in_cutout != '0;
         @(posedge clk);
         #1;
         beat++;
         in_valid = 1'b0;
       end
-      cycle++;
+      now++;
     end
   endtask
 
   initial begin
-    void'($value$plusargs("seed=%d", seed));
+    read_arguments();
     void'($value$plusargs("packets=%d", packets));
-    void'($value$plusargs("break=%d", broken));
-    void'($urandom(seed));
     cutout_open(seed);
     {in_valid, in_last, in_data, in_port, in_ticket, in_len, in_cutout, out_ready} = '0;
     beats = 0;
     beat  = 0;
-    repeat (4) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(4);
     phase(0, 3);
     phase(0, 0);
     phase(1, 0);
     phase(2, 0);
-    $display("PASS tb_sluice_cutout seed %0d: %0d packets in %0d cycles", seed, 4 * packets, cycle);
-    $finish;
+    pass($sformatf("%0d packets in %0d cycles", 4 * packets, now));
   end
 endmodule : tb_sluice_cutout

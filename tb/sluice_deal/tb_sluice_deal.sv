@@ -16,12 +16,8 @@ module tb_sluice_deal
 #(
   parameter int unsigned Depth = 256
 );
-  localparam int unsigned Cycles = 60000;
   localparam int M = int'(FastLanes), W = int'(NumPipes), Bound = 24, Quiet = 2000, Last = 4000;
-  `include "random.svh"
-
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
+  `include "bench.svh"
 
   logic  [W-1:0]                rx_valid, rx_last, rx_err, valid_in, last_in, err_in;
   logic  [W-1:0][BeatBits-1:0]  rx_data, data_in, lane_data;
@@ -177,15 +173,14 @@ module tb_sluice_deal
   endtask
 
   initial begin
-    read_arguments();
+    read_arguments(60000);
     {rx_valid, rx_last, rx_err, rx_data, rx_keep, done, stored} = '0;
     for (int l = 0; l < M; l++) begin
       lane_packet[l] = -1;
       ended[l][0]    = -1;
       ended[l][1]    = -1;
     end
-    @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(1);
     for (now = 0; now < int'(cycles) + Quiet + Last + Quiet; now++) begin
       automatic bit steady = now >= int'(cycles) + Quiet;
       if (now == change) begin
@@ -217,7 +212,7 @@ module tb_sluice_deal
     for (int l = 0; l < M; l++) if (waiting[l].size() != 0) fail($sformatf("packet %0d never arrived", waiting[l][0]));
     if (Depth < 256 && lost < 20) fail($sformatf("only %0d packets met a full queue", lost));
     if (undealt != packet.size()) fail("a packet was not dealt");
-    $display("PASS tb_sluice_deal seed %0d: %0d packets, at most %0d on their way, %0d met a full queue", seed, packet.size(), most, lost);
-    $finish;
+    pass($sformatf("%0d packets, at most %0d on their way, %0d met a full queue",
+                   packet.size(), most, lost));
   end
 endmodule : tb_sluice_deal

@@ -20,10 +20,7 @@ module tb_sluice_deparser
   localparam int Steps = int'(HeaderSteps), Bytes = int'(HeaderBytes);
   localparam int unsigned LastAction = 16 * (10 - ParseActions);     // lowest bit of it in an entry
 
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = ~clk;
-
-  int seed = 1, cycles = 20000 * Steps, broken = 0;
+  `include "bench.svh"
 
   logic                  valid, valid_before, dut_valid;
   logic [159:0]          entry, dut_entry;
@@ -34,21 +31,21 @@ module tb_sluice_deparser
   always_comb begin
     dut_entry = entry;
     dut_cont  = cont;
-    if (broken == 2) begin
+    if (mutant == 2) begin
       dut_entry[159:144]           = entry[LastAction +: 16];
       dut_entry[LastAction +: 16]  = entry[159:144];
     end
-    if (broken == 3) dut_cont.b4[0][9] = ~cont.b4[0][9];
-    if (broken == 5) dut_entry[LastAction+6] = ~entry[LastAction+6];
-    if (broken == 6) dut_entry[157] = 1'b0;
+    if (mutant == 3) dut_cont.b4[0][9] = ~cont.b4[0][9];
+    if (mutant == 5) dut_entry[LastAction+6] = ~entry[LastAction+6];
+    if (mutant == 6) dut_entry[157] = 1'b0;
   end
 
   always_ff @(posedge clk) valid_before <= valid;
   sluice_deparser u_dut (
-    .clk_i(clk), .rst_ni(rst_n), .valid_i(broken == 8 ? valid_before : valid),
+    .clk_i(clk), .rst_ni(rst_n), .valid_i(mutant == 8 ? valid_before : valid),
     .entry_i(dut_entry), .cont_i(dut_cont),
-    .len_i(broken == 1 ? len + 1'b1 : len),
-    .header_i(broken == 4 ? step_data ^ (StepBits'(1) << 777 % StepBits) : step_data),
+    .len_i(mutant == 1 ? len + 1'b1 : len),
+    .header_i(mutant == 4 ? step_data ^ (StepBits'(1) << 777 % StepBits) : step_data),
     .over_i('0), .over_header_i('0), .valid_o(dut_valid), .ahead_o(dut_ahead), .old_o(dut_old), .header_o(dut_header)
   );
 
@@ -126,15 +123,11 @@ module tb_sluice_deparser
     logic [HeaderBits-1:0] header;
     bit                    unused_bits;
     int                    at, shown;        // step of the packet that comes in; Steps: none
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("cycles=%d", cycles));
-    void'($value$plusargs("break=%d", broken));
-    void'($urandom(seed));
+    read_arguments(20000 * Steps);
     valid = 1'b0;
     {entry, cont, len, step_data, header} = '0;
     at = Steps;
-    repeat (4) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(4);
     for (int c = 0; c < cycles + Steps + 4; c++) begin
       @(negedge clk);
       // outputs of the cycle before this one's inputs are set
@@ -155,11 +148,10 @@ module tb_sluice_deparser
         expected_queue.push_back(expected[HeaderBits-1:0]);
         due.push_back(c + 2);
       end
-      shown = broken == 7 && (at == 1 || at == 2) ? 3 - at : at;
+      shown = mutant == 7 && (at == 1 || at == 2) ? 3 - at : at;
       step_data = at == Steps ? StepBits'(random_bits()) : header[StepBits*shown +: StepBits];
     end
     if (expected_queue.size() != 0) $fatal(1, "%0d outputs are missing", expected_queue.size());
-    $display("PASS tb_sluice_deparser seed %0d: %0d packets", seed, checked);
-    $finish;
+    pass($sformatf("%0d packets", checked));
   end
 endmodule : tb_sluice_deparser

@@ -10,10 +10,8 @@ module tb_sluice_drop_counters
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
 ;
-  localparam int unsigned Cycles = 20000;
 
-  logic clk_i = 1'b0, rst_ni = 1'b0;
-  initial forever #5 clk_i = !clk_i;
+  `include "bench.svh"
 
   logic          clear, dut_clear;
   lane_drop_t [NumPipes-1:0] lane, dut_lane;
@@ -23,27 +21,24 @@ module tb_sluice_drop_counters
   csr_rsp_t      csr_rsp;
 
   sluice_drop_counters dut (
-    .clk_i, .rst_ni,
+    .clk_i(clk), .rst_ni(rst_n),
     .clear_i(dut_clear), .lane_i(dut_lane), .order_i(dut_order), .exit_i(dut_out), .egress_i('0),
     .csr_req_i(csr_req), .csr_rsp_o(csr_rsp)
   );
 
-  int          breaker = 0, seed = 1;
-  logic [31:0] cycle_q = '0;
-  always_ff @(posedge clk_i) cycle_q <= cycle_q + 1'b1;
   always_comb begin
     dut_lane     = lane;
     dut_order    = order;
     dut_out      = out;
     dut_clear = clear;
-    case (breaker)
+    case (mutant)
       1: if (order[NumPipes-1].row == row_t'(3)) dut_order[NumPipes-1].valid = 1'b0;
       2: for (int n = 0; n < int'(NumPipes); n++) dut_lane[n].filter.known = 1'b1;
       3: dut_clear = 1'b0;
       4: dut_lane[0].filter.reason = DropBitmap;
       5: dut_out[0].reason = DropNone;
       6: dut_out[1].full[6] = 1'b0;
-      7: if (cycle_q[3]) dut_lane[0].gave_way.valid = 1'b0;
+      7: if (now[3]) dut_lane[0].gave_way.valid = 1'b0;
       default: ;
     endcase
   end
@@ -74,33 +69,23 @@ module tb_sluice_drop_counters
   row_t       row;
   drop_e      reason;
 
-  task automatic check_answer(int cycle);
+  task automatic check_answer();
     if (csr_rsp.valid) begin
-      if (!reading || !legal) begin
-        $display("FAIL cycle %0d: an answer that nobody asked for", cycle);
-        $fatal(1, "sluice_drop_counters");
-      end
+      if (!reading || !legal) fail("an answer that nobody asked for");
       // A clear on the way lets the count be anything up to now.
-      if (int'(csr_rsp.rdata) < low || int'(csr_rsp.rdata) > count[row][reason]) begin
-        $display("FAIL cycle %0d: row %0d reason %0d: %0d, between %0d and %0d", cycle, row, reason,
-                 csr_rsp.rdata, low, count[row][reason]);
-        $fatal(1, "sluice_drop_counters");
-      end
+      if (int'(csr_rsp.rdata) < low || int'(csr_rsp.rdata) > count[row][reason])
+        fail($sformatf("row %0d reason %0d: %0d, between %0d and %0d", row, reason, csr_rsp.rdata,
+                       low, count[row][reason]));
       reads++;
     end
     if (reading && (csr_rsp.valid || (!legal && wait_cycles == 40))) reading = 1'b0;
     else if (reading) wait_cycles++;
-    if (reading && legal && wait_cycles > 32) begin
-      $display("FAIL cycle %0d: no answer", cycle);
-      $fatal(1, "sluice_drop_counters");
-    end
+    if (reading && legal && wait_cycles > 32) fail("no answer");
   endtask
 
   initial begin
     logic quiet;
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("break=%d", breaker));
-    $display("seed %0d", seed);
+    read_arguments(20000);
     lfsr = {32'(seed), 32'h12345678};
     clear = 1'b0;
     lane     = '0;
@@ -113,26 +98,25 @@ module tb_sluice_drop_counters
     row    = '0;
     reason = DropNone;
     for (int r = 0; r < 32; r++) for (int c = 0; c < 32; c++) {count[r][c], recent[r][c], old[r][c]} = '0;
-    repeat (3) @(negedge clk_i);
-    rst_ni = 1'b1;
-    for (int cycle = 0; cycle < int'(Cycles); cycle++) begin
-      @(negedge clk_i);
-      check_answer(cycle);
+    release_reset(3);
+    for (now = 0; now < int'(cycles); now++) begin
+      @(negedge clk);
+      check_answer();
       // Traffic stops now and then, so that reads can be exact, and at the end.
-      quiet = (cycle % 1000) >= 400 || cycle + 600 > int'(Cycles);
-      clear = !quiet && cycle % 1000 == 200 && cycle > 3000;
+      quiet = (now % 1000) >= 400 || now + 600 > int'(cycles);
+      clear = !quiet && now % 1000 == 200 && now > 3000;
       if (clear) begin
         for (int r = 0; r < 32; r++) for (int c = 0; c < 32; c++) {count[r][c], recent[r][c], old[r][c]} = '0;
         low = 0;
         reading = 1'b0;
       end
-      if (cycle % 8 == 0) begin
+      if (now % 8 == 0) begin
         old    = recent;
         recent = count;
       end
       csr_req = '0;
       // A read that a clear overtakes is let go by: no request while one is near.
-      if (!reading && !(cycle % 1000 inside {[150:210]})) begin
+      if (!reading && !(now % 1000 inside {[150:210]})) begin
         lfsr = next(lfsr);
         legal   = lfsr[9:0] != '0;
         row     = row_t'(lfsr[21] ? lfsr[15:11] : 5'(lfsr[12:11]));
@@ -154,7 +138,8 @@ module tb_sluice_drop_counters
         out[n].reason = exit_reasons[32'(lfsr[20:16]) % 5];
         out[n].full   = lfsr[25] ? 7'(32'(lfsr[32:26]) % 101) : '0;
         // Drops around a clear count before or after it: none then.
-        if (cycle % 1000 inside {[195:205]}) {lane[n].filter.valid, lane[n].gave_way.valid, order[n].valid, out[n].valid} = '0;
+        if (now % 1000 inside {[195:205]})
+          {lane[n].filter.valid, lane[n].gave_way.valid, order[n].valid, out[n].valid} = '0;
         if (lane[n].filter.valid && lane[n].filter.known) count[lane[n].filter.row][lane[n].filter.reason]++;
         if (lane[n].gave_way.valid && lane[n].gave_way.known) count[lane[n].gave_way.row][DropGaveWay]++;
         if (order[n].valid && order[n].known) count[order[n].row][order[n].reason]++;
@@ -165,10 +150,9 @@ module tb_sluice_drop_counters
       end
     end
     if (reads < 500) $fatal(1, "only %0d reads", reads);
-    $display("PASS sluice_drop_counters: %0d reads in %0d cycles", reads, Cycles);
-    $finish;
+    pass($sformatf("%0d reads in %0d cycles", reads, cycles));
   end
 
   logic unused_bits;
-  assign unused_bits = ^{lfsr, cycle_q, csr_rsp.refused};
+  assign unused_bits = ^{lfsr, csr_rsp.refused};
 endmodule : tb_sluice_drop_counters

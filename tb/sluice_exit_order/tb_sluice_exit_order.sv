@@ -11,12 +11,8 @@
 module tb_sluice_exit_order;
   import sluice_pkg::*;
   import sluice_cfg_pkg::*;
-  localparam int unsigned Cycles = 60000;
   localparam int K = int'(NumPipes), M = int'(FastLanes), P = int'(NumPorts), Lone = 60, Full = 2000;
-  `include "random.svh"
-
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
+  `include "bench.svh"
 
   logic  [K-1:0]                valid, valid_in, done, out_valid;
   fate_t [K-1:0]                fate, fate_in, out_fate;
@@ -138,11 +134,10 @@ module tb_sluice_exit_order;
   endtask
 
   initial begin
-    read_arguments();
+    read_arguments(60000);
     {valid, fate, header, accepted, beat, ports_q} = '0;
     for (int o = 0; o < K; o++) waiting[o] = 0;
-    @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(1);
     for (now = 0; now < int'(cycles) + 3000 + Lone * 50 + Full; now++) begin
       automatic int part = now < int'(cycles) ? 0 : now < int'(cycles) + 3000 ? 1 : now < int'(cycles) + 3000 + Lone * 50 ? 2 : 3;
       if (now == change) begin
@@ -174,7 +169,6 @@ module tb_sluice_exit_order;
     end
     if (dealt < Full * K - 100) fail($sformatf("only %0d packets left in %0d cycles", dealt, Full));
     if (spread > 144 + 8 + 6 * 144) fail($sformatf("lanes of a port are %0d beats apart", spread));
-    $display("PASS tb_sluice_exit_order seed %0d: %0d tickets, lanes of a port at most %0d beats apart", seed, next, spread);
-    $finish;
+    pass($sformatf("%0d tickets, lanes of a port at most %0d beats apart", next, spread));
   end
 endmodule : tb_sluice_exit_order

@@ -12,11 +12,8 @@ module tb_sluice_flip_guard
 ;
   localparam int K = int'(NumPipes), S = int'(StateStages), Rows = 4, Late = 4;
 
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
-
   localparam int unsigned Cycles = 200000;
-`include "random.svh"
+  `include "bench.svh"
 
   typedef struct {
     row_t row;
@@ -207,7 +204,7 @@ module tb_sluice_flip_guard
   logic [31:0]           ticket_next;
   int                    next_count;
   initial begin
-    read_arguments();
+    read_arguments(Cycles);
     settings = '0;
     {cut, mark, req, admitted, access, pinned, row, busy, inside_bank, cut_before} = '0;
     {watching, touched, touched_before, flip_before, asks_before, refused_before, read_before} = '0;
@@ -222,14 +219,12 @@ module tb_sluice_flip_guard
         for (int n = 0; n < Late; n++) history[n][b][r] = 0;
       end
     end
-    repeat (3) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(3);
     while (now < int'(cycles)) begin
       draw();
       next_count = 0;
       #4 judge();
-      @(negedge clk);
-      now++;
+      tick();
       settings.bank = bank_next;
       next_ticket += 32'(next_count);
       cut_before = cut;
@@ -247,8 +242,8 @@ module tb_sluice_flip_guard
     end
     if (cycles >= Cycles && (seen_flips < 500 || seen_touched < 200 || seen_turned < 500 || seen_plain < 200))
       fail($sformatf("too tame: %0d %0d %0d %0d", seen_flips, seen_touched, seen_turned, seen_plain));
-    $display("PASS sluice_flip_guard: seed %0d, %0d guarded flips, %0d writes refused for an access, %0d packets turned, %0d plain flips",
-             seed, seen_flips, seen_touched, seen_turned, seen_plain);
-    $finish;
+    pass($sformatf({"%0d guarded flips, %0d writes refused for an access, %0d packets turned, %0d ",
+                    "plain flips"},
+                   seen_flips, seen_touched, seen_turned, seen_plain));
   end
 endmodule : tb_sluice_flip_guard

@@ -31,9 +31,10 @@ module tb_sluice_issue;
     .claim_fixed_o(claim_fixed), .claim_escape_o(claim_escape), .claim_pipe_o(claim_pipe)
   );
 
-  int unsigned seed = 1, cases = 200000, mutant = 0;
+  `include "bench.svh"
+  int unsigned cases = 200000;
   bit          twice;
-  int          done = 0, issued = 0, escapes = 0, stayed = 0;
+  int          issued = 0, escapes = 0, stayed = 0;
 
   task automatic apply();
     mode_dut   = mode;
@@ -57,11 +58,6 @@ module tb_sluice_issue;
       11: offer_dut[Offers-1] = 1'b0;
       default: ;
     endcase
-  endtask
-
-  task automatic fail(string what);
-    $display("FAIL: %s (case %0d, seed %0d)", what, done, seed);
-    $fatal(1);
   endtask
 
   // This pipeline's place in the set of another one: where a packet goes that is not fixed.
@@ -124,11 +120,9 @@ module tb_sluice_issue;
   endtask
 
   initial begin
-    void'($value$plusargs("seed=%d", seed));
+    read_arguments();
     void'($value$plusargs("cases=%d", cases));
-    void'($value$plusargs("break=%d", mutant));
-    void'($urandom(seed));
-    while (done < int'(cases)) begin
+    while (now < int'(cases)) begin
       mode       = '{steer: 2'($urandom), issue: 2'($urandom), default: '0};
       pipe       = pipe_t'($urandom);
       exit       = $urandom_range(5) == 0;
@@ -161,12 +155,11 @@ module tb_sluice_issue;
       apply();
       #1 if (!twice) begin
         check();
-        done++;
+        now++;
       end
     end
     if (escapes == 0 || stayed == 0) fail("the cases were too tame");
-    $display("PASS sluice_issue: seed %0d, %0d cases, %0d issued, %0d escapes, %0d stayed", seed,
-             done, issued, escapes, stayed);
-    $finish;
+    pass($sformatf("%0d cases, %0d issued, %0d escapes, %0d stayed",
+                   now, issued, escapes, stayed));
   end
 endmodule : tb_sluice_issue

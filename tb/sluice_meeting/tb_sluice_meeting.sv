@@ -12,9 +12,8 @@ module tb_sluice_meeting;
   localparam int K = int'(NumPipes), Depth = 8, Ahead = 24;
   typedef logic [$clog2(Depth)-1:0] index_t;
 
-  logic clk = 1'b0, apply = 1'b0, rst_n = 1'b0;
-  localparam int unsigned Cycles = 50000;
-`include "random.svh"
+  logic apply = 1'b0;
+  `include "bench.svh"
   // ---- DUT
   typedef struct packed {
     logic              head, stay, pop, second_valid, second, enter;
@@ -78,11 +77,9 @@ module tb_sluice_meeting;
   bit      escape_used = 1'b0, head_there;
 
   initial begin
-    read_arguments();
+    read_arguments(50000);
     for (int t = 0; t < Records; t++) {come[t], gone[t]} = '0;
-    #1 clk = 1'b1;
-    #1 clk = 1'b0;
-    #1 rst_n = 1'b1;
+    release_reset(1);
     for (now = 0; now < int'(cycles); now++) begin
       if (now % 100 == 0) begin
         come_rate = 5 + rnd(60);
@@ -174,16 +171,14 @@ module tb_sluice_meeting;
         end
       #1 apply = 1'b1;
       #1 apply = 1'b0;
-      #1 clk = 1'b1;
-      #1 clk = 1'b0;
+      @(negedge clk);
     end
     if (popped < 5000 || moves < 500 || ahead < 1000 || met_enter < 200 || met_second < 200
         || met_head < 200 || escapes < 200) fail($sformatf(
       "the traffic was too tame: %0d, %0d; %0d, %0d, %0d, %0d, %0d", popped, moves, ahead, met_enter,
       met_second, met_head, escapes));
-    $display("PASS sluice_meeting: seed %0d, %0d popped, %0d of them moves; packets: %0d before,", seed,
-             popped, moves, ahead, " %0d with, %0d as second, %0d as head, %0d in the escape slot",
-             met_enter, met_second, met_head, escapes);
-    $finish;
+    pass($sformatf({"%0d popped, %0d of them moves; packets: %0d before, %0d with, ",
+                    "%0d as second, %0d as head, %0d in the escape slot"},
+                   popped, moves, ahead, met_enter, met_second, met_head, escapes));
   end
 endmodule : tb_sluice_meeting

@@ -16,9 +16,8 @@ module tb_sluice_move_buffer;
   localparam int Ids = int'(MoveIds), K = int'(NumPipes), Never = 1 << 30;
   localparam int Wait = int'(LandWait), Write = int'(WriteCycle);
 
-  logic clk = 1'b0, apply = 1'b0, rst_n = 1'b0;
-  localparam int unsigned Cycles = 50000;
-`include "random.svh"
+  logic apply = 1'b0;
+  `include "bench.svh"
   // ---- DUT; inputs move after the clock edge, from registers
   move_t                   move, move_dut = '0;
   tag_t     [NumPipes-1:0] head_tag, head_tag_dut = '0;
@@ -158,16 +157,14 @@ module tb_sluice_move_buffer;
   endtask
 
   initial begin
-    read_arguments();
+    read_arguments(50000);
     for (int i = 0; i < ids; i++) begin
       used[i]     = 1'b0;
       read_at[i]  = Never;
       taken_at[i] = Never;
     end
     hold = '0; head_slot = '0; head_tag = '0; move = '0; read = '0; read_id = '0; moved = '0;
-    #1 clk = 1'b1;
-    #1 clk = 1'b0;
-    #1 rst_n = 1'b1;
+    release_reset(1);
     for (now = 0; now < int'(cycles); now++) begin
       if (now % 500 == 0) begin
         move_rate = rnd(3) == 0 ? 100 : rnd(40);
@@ -177,13 +174,10 @@ module tb_sluice_move_buffer;
       #1 apply = 1'b1;
       #1 apply = 1'b0;
       look();
-      #1 clk = 1'b1;
-      #1 clk = 1'b0;
+      @(negedge clk);
     end
     if (landings < 1000 || waits < 1000 || older < 1000 || at_once < 100 || held < 100)
       fail("the traffic was too tame");
-    $display("PASS sluice_move_buffer: seed %0d, %0d landings, %0d waits, %0d held", seed, landings,
-             waits, held);
-    $finish;
+    pass($sformatf("%0d landings, %0d waits, %0d held", landings, waits, held));
   end
 endmodule : tb_sluice_move_buffer

@@ -31,8 +31,7 @@ module tb_sluice_order
   import "DPI-C" function int order_cycle(    // 0: go on, 1: passed, 2: failed
     input bit [32*OutWords-1:0] outs, output bit [32*InWords-1:0] ins);
 
-  logic clk_i = 1'b0, rst_ni = 1'b0;
-  initial forever #5 clk_i = !clk_i;
+  `include "bench.svh"
 
   // ---- DUT --------------------------------------------------------------------------------------
   typedef struct packed {
@@ -75,11 +74,11 @@ module tb_sluice_order
   row_t [K-1:0]                   pop_row;
   logic                           unused_relocated;
   sluice_order dut (
-    .clk_i, .rst_ni,
+    .clk_i(clk), .rst_ni(rst_n),
     .matched_valid_i('0), .matched_i('0), .matched_pop_o(unused_matched_pop),
     .settings_i(dut_settings.order), .moves_i(dut_settings.moves),
     .arrive_i(dut_arrive), .item_i(dut_item), .over_limit_i(dut_over),
-    .lane_deep_i(breaker == 17 ? '0 : lane_deep),
+    .lane_deep_i(mutant == 17 ? '0 : lane_deep),
     .pop_o(pop), .pop_row_o(pop_row), .discard_valid_o(discard_valid), .discard_slot_o(discard_slot),
     .transit_o(dut_transit), .freed_i(dut_freed), .departed_i(departed_before),
     .phantom_o(phantom), .move_o(move), .landed_i(landed), .mark_i('0),
@@ -98,21 +97,22 @@ module tb_sluice_order
   // ---- Who counts the packets of a bank hears of those that had passed the filter, and of no others: what the drop
   // report says, which the model checks.
   for (genvar l = 0; l < int'(K); l++) begin : gen_lost
-    always @(negedge clk_i)
-      if (rst_ni && (lost[l].valid != drop[l].valid || (lost[l].valid && row_t'(lost[l].overlay) != drop[l].row)))
+    always @(negedge clk)
+      if (rst_n && (lost[l].valid != drop[l].valid
+                    || (lost[l].valid && row_t'(lost[l].overlay) != drop[l].row)))
         $fatal(1, "lane %0d: a packet is lost and not told, or told and not lost", l);
   end
 
   // ---- The lane, which counts its places by module, hears the row of what leaves it.
   for (genvar l = 0; l < int'(K); l++) begin : gen_row
     row_t waiting_rows [$];
-    always @(posedge clk_i) begin
-      if (rst_ni && pop[l]) begin
+    always @(posedge clk) begin
+      if (rst_n && pop[l]) begin
         if (waiting_rows.size() == 0 || waiting_rows[0] != pop_row[l])
           $fatal(1, "lane %0d: a packet goes with another row than it came with", l);
         void'(waiting_rows.pop_front());
       end
-      if (rst_ni && item[l].valid) waiting_rows.push_back(row_t'(item[l].phv.meta.overlay));
+      if (rst_n && item[l].valid) waiting_rows.push_back(row_t'(item[l].phv.meta.overlay));
     end
   end
 
@@ -121,13 +121,13 @@ module tb_sluice_order
   for (genvar l = 0; l < int'(K); l++) begin : gen_transit
     assign transit[l] = '{valid: dut.known[l].valid, escape: 1'b0,
                           pipe: dut.u_steer.gen_source[l].to_d, packet: dut.gen_send[l].u_send.packet_d};
-    always @(negedge clk_i)
+    always @(negedge clk)
       if (dut_transit[l].valid != transit_before[l].valid
           || (dut_transit[l].valid && dut_transit[l] != transit_before[l]))
         $fatal(1, "lane %0d: another packet came out than was steered", l);
   end
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
+  always_ff @(posedge clk or negedge rst_n) begin
+    if (!rst_n) begin
       transit_before  <= '0;
       freed_before    <= '0;
       departed_before <= '0;
@@ -139,9 +139,8 @@ module tb_sluice_order
   end
 
   // ---- mutants: what the DUT gets instead
-  int           breaker = 0;
   logic [K-1:0] arrive_before;
-  always_ff @(posedge clk_i) arrive_before <= arrive;
+  always_ff @(posedge clk) arrive_before <= arrive;
   always_comb begin
     dut_settings = settings;
     dut_arrive   = arrive;
@@ -151,7 +150,7 @@ module tb_sluice_order
     dut_report   = report;
     dut_done_tag = done_tag;
     dut_chain    = chain_in;
-    case (breaker)
+    case (mutant)
       1: dut_arrive = (arrive & ~K'(1)) | (arrive_before & K'(1));
       2: dut_settings.order.fault[FaultLaneSwap] = 1'b1;
       3: dut_settings.order.fault[FaultQueueDeep] = 1'b1;
@@ -187,14 +186,14 @@ module tb_sluice_order
 
   // A patch that is one cycle late.
   patch_t patch_before;
-  always_ff @(posedge clk_i) patch_before <= dut.u_changes.u_moves.patch_o;
-  always @(negedge clk_i) if (breaker == 26) force dut.patch = patch_before;
+  always_ff @(posedge clk) patch_before <= dut.u_changes.u_moves.patch_o;
+  always @(negedge clk) if (mutant == 26) force dut.patch = patch_before;
 
   // Who else comes: always somebody, never anybody, nobody of the epoch before.
-  always @(negedge clk_i) begin
-    if (breaker == 31) force dut.u_guards.rivals = 1'b1;
-    if (breaker == 32) force dut.u_guards.rivals = 1'b0;
-    if (breaker == 33) force dut.u_guards.u_rivals.before_q = '0;
+  always @(negedge clk) begin
+    if (mutant == 31) force dut.u_guards.rivals = 1'b1;
+    if (mutant == 32) force dut.u_guards.rivals = 1'b0;
+    if (mutant == 33) force dut.u_guards.u_rivals.before_q = '0;
   end
 
   // ---- the daisy chain: sends the model's message, and adds up what goes in and comes out
@@ -208,8 +207,8 @@ module tb_sluice_order
   assign is_share = message_header.resource == TableShareModule && message_header.sub == TableShareSub;
   assign chain_in = '{valid: send_q != '0, first: send_q == 2'd1, last: send_q == 2'd2,
                       data: send_q == 2'd2 ? message_entry : message_header};
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
+  always_ff @(posedge clk or negedge rst_n) begin
+    if (!rst_n) begin
       send_q <= '0;
       {words_in, words_out, sum_in, sum_out} <= '0;
     end else begin
@@ -242,7 +241,7 @@ module tb_sluice_order
     outs[3] = 32'(csr_rsp.valid);
     outs[4] = csr_rsp.rdata;
     outs[5] = 32'(send_q != '0);
-    outs[6] = 32'(words_in == words_out && (sum_in == sum_out || breaker == 10 || breaker == 23));
+    outs[6] = 32'(words_in == words_out && (sum_in == sum_out || mutant == 10 || mutant == 23));
     for (int unsigned l = 0; l < K; l++) begin
       outs[7][l] = probe[l].mark;
       outs[8][l] = transit[l].packet.phv.meta.mark;
@@ -360,20 +359,18 @@ module tb_sluice_order
 
   // ---- the model sees the outputs of a cycle, then gives its inputs
   initial begin
-    int seed, runs, verdict;
-    seed = 1;
-    runs = 60;                     // enough for every kind of drop, whatever the seed
-    void'($value$plusargs("seed=%d", seed));
+    int runs = 60;                 // enough for every kind of drop, whatever the seed
+    int verdict;
+    read_arguments();
     void'($value$plusargs("runs=%d", runs));
-    void'($value$plusargs("break=%d", breaker));
-    $display("seed %0d", seed);
-    order_open(seed, runs, int'(K), int'(S), int'(BankDepth), int'(PhantomDepth), int'(Window), int'(LaneDepth),
-               int'(SlotsPerPipe), int'(Relocations), int'(Granule), int'(Num2B), int'(Num4B), int'(Num6B), int'(TagBits), int'(HdrBits));
-    repeat (3) @(negedge clk_i);
-    rst_ni = 1'b1;
+    order_open(int'(seed), runs, int'(K), int'(S), int'(BankDepth), int'(PhantomDepth),
+               int'(Window), int'(LaneDepth), int'(SlotsPerPipe), int'(Relocations),
+               int'(Granule), int'(Num2B), int'(Num4B), int'(Num6B), int'(TagBits),
+               int'(HdrBits));
+    release_reset(3);
     verdict = 0;
     for (int cycle = 0; cycle < 1000000 && verdict == 0; cycle++) begin
-      @(negedge clk_i);
+      @(negedge clk);
       verdict = order_cycle(outs, ins);
     end
     if (verdict != 1) $fatal(1, "sluice_order: test failed");

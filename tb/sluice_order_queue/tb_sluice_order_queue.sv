@@ -12,9 +12,7 @@ module tb_sluice_order_queue;
 
   localparam int Lanes = 4, Depth = 8;           // small: runs full often
 
-  logic clk = 1'b0, rst_n = 1'b0;
-  localparam int unsigned Cycles = 50000;
-`include "random.svh"
+  `include "bench.svh"
   // ---- DUT; inputs move after the clock edge, from registers
   logic  [Lanes-1:0] push, push_dut = '0;
   tag_t  [Lanes-1:0] tag, tag_dut = '0;
@@ -86,10 +84,8 @@ module tb_sluice_order_queue;
   bit            one_lane;
 
   initial begin
-    read_arguments();
-    #1 clk = 1'b1;
-    #1 clk = 1'b0;
-    #1 rst_n = 1'b1;
+    read_arguments(50000);
+    release_reset(1);
     for (now = 0; now < int'(cycles); now++) begin
       phantom_seen_t head;
       int            queue_size, next_ticket;    // behind the head
@@ -171,13 +167,11 @@ module tb_sluice_order_queue;
       if (pop && !head.move) held[head.lane]--;  // the pushing side hears of it later
       #1 apply = 1'b1;
       #1 apply = 1'b0;
-      #1 clk = 1'b1;
-      #1 clk = 1'b0;
+      @(negedge clk);
     end
     if (popped < 1000 || full == 0 || longest < 20 || moved < 1000
         || most_moves < int'(MoveIds) || seconds < 1000 || entered < 1000) fail("the traffic was too tame");
-    $display("PASS sluice_order_queue: seed %0d, %0d phantoms, %0d moves, %0d full, %0d in a row",
-             seed, popped, moved, full, longest);
-    $finish;
+    pass($sformatf("%0d phantoms, %0d moves, %0d full, %0d in a row",
+                   popped, moved, full, longest));
   end
 endmodule : tb_sluice_order_queue

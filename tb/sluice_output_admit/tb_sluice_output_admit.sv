@@ -8,12 +8,8 @@ module tb_sluice_output_admit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
 ;
-  localparam int unsigned Cycles = 20000;
   localparam int K = int'(NumPipes);
-  `include "random.svh"
-
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
+  `include "bench.svh"
 
   logic [10:0]                       limit, dut_limit;
   logic [NumPipes-1:0][NumPorts-1:0] ports, dut_ports, accepted, refused;
@@ -130,7 +126,7 @@ module tb_sluice_output_admit
 
   initial begin
     int kind;
-    read_arguments();
+    read_arguments(20000);
     limit = '0;
     ports = '0;
     full  = '0;
@@ -138,8 +134,7 @@ module tb_sluice_output_admit
     passes = '1;
     pool_full = '0;
     reset_lists();
-    @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(1);
     repeat (3) @(negedge clk);
     kind = 0;
     for (int n = 0; n < int'(cycles); n++) begin
@@ -179,7 +174,6 @@ module tb_sluice_output_admit
     repeat (4) cycle();
     for (int slow = 0; slow < K; slow++)
       for (int period = 1; period <= 17; period++) periodic(slow, period);
-    $display("PASS tb_sluice_output_admit seed %0d: %0d cycles", seed, now);
-    $finish;
+    pass($sformatf("%0d cycles", now));
   end
 endmodule : tb_sluice_output_admit

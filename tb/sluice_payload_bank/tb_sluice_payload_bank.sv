@@ -11,9 +11,8 @@ module tb_sluice_payload_bank;
 
   localparam int Depth = 8;
 
-  logic clk = 1'b0, apply = 1'b0, rst_n = 1'b0;
-  localparam int unsigned Cycles = 50000;
-`include "random.svh"
+  logic apply = 1'b0;
+  `include "bench.svh"
   // ---- DUT
   typedef logic [$clog2(Depth)-1:0] index_t;
   logic    store, store_dut = 1'b0, fixed, fixed_dut = 1'b0;
@@ -61,11 +60,9 @@ module tb_sluice_payload_bank;
   bit      used [1 << TagBits];
 
   initial begin
-    read_arguments();
+    read_arguments(50000);
     oldest = '1;
-    #1 clk = 1'b1;
-    #1 clk = 1'b0;
-    #1 rst_n = 1'b1;
+    release_reset(1);
     for (now = 0; now < int'(cycles); now++) begin
       if (now % 300 == 0) begin
         store_rate = 10 + rnd(91);
@@ -144,12 +141,10 @@ module tb_sluice_payload_bank;
       end
       #1 apply = 1'b1;
       #1 apply = 1'b0;
-      #1 clk = 1'b1;
-      #1 clk = 1'b0;
+      @(negedge clk);
     end
     if (overtakes < 10 || found < 1000 || offers < 1000) fail("the traffic was too tame");
-    $display("PASS sluice_payload_bank: seed %0d, %0d stored, %0d found, %0d offered, %0d overtook",
-             seed, stores, found, offers, overtakes);
-    $finish;
+    pass($sformatf("%0d stored, %0d found, %0d offered, %0d overtook",
+                   stores, found, offers, overtakes));
   end
 endmodule : tb_sluice_payload_bank

@@ -8,12 +8,8 @@ module tb_sluice_place_shares
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
 ;
-  localparam int unsigned Cycles = 60000;
   localparam int M = int'(NumModules), Places = int'(LaneDepth);
-  `include "random.svh"
-
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
+  `include "bench.svh"
 
   typedef struct packed {
     logic taken, freed;
@@ -40,8 +36,7 @@ module tb_sluice_place_shares
   // ---- counts, with the events of the cycle before last: what the DUT knows now
   int held [M], used = 0;
   task automatic cycle();
-    @(negedge clk);
-    now++;
+    tick();
     if (dut_full != now_full) fail($sformatf("full %x, should be %x", dut_full, now_full));
     if (e.taken) begin held[int'(e.taken_row)]++; used++; end
     if (e.freed) begin held[int'(e.freed_row)]--; used--; end
@@ -52,11 +47,10 @@ module tb_sluice_place_shares
 
   initial begin
     int high = 0;
-    read_arguments();
+    read_arguments(60000);
     {e, earlier, now_full} = '0;
     for (int r = 0; r < M; r++) held[r] = 0;
-    repeat (3) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(3);
     for (int n = 0; n < int'(cycles); n++) begin
       automatic int modules = (n / 3000) % 3 == 0 ? 1 : (n / 3000) % 3 == 1 ? 3 : M;
       automatic int row = (n / 3000) % M, busy = (n / 1500) % 2 == 0 ? 6 : 2;
@@ -82,7 +76,6 @@ module tb_sluice_place_shares
       // two cycles late: up to two more
       if (held[r] < (Places >> (r - 4)) - 1 || held[r] > (Places >> (r - 4)) + 2) fail($sformatf("module %0d holds %0d places", r, held[r]));
     end
-    $display("PASS tb_sluice_place_shares seed %0d: %0d cycles", seed, now);
-    $finish;
+    pass($sformatf("%0d cycles", now));
   end
 endmodule : tb_sluice_place_shares

@@ -14,8 +14,7 @@ module tb_sluice_relocations
   localparam int Rows  = 24;             // modules: a few homes each
   localparam int EntryIdxBits = $clog2(Relocations);
 
-  logic clk_i = 1'b0, rst_ni = 1'b0;
-  initial forever #5 clk_i = !clk_i;
+  `include "bench.svh"
 
   place_t      [K-1:0]           home, place;
   place_t      [1:0]             scan_home;
@@ -37,7 +36,7 @@ module tb_sluice_relocations
   landed_t                       landed, landed_dut;
 
   sluice_relocations dut (
-    .clk_i, .rst_ni, .home_i(home), .place_o(place),
+    .clk_i(clk), .rst_ni(rst_n), .home_i(home), .place_o(place),
     .scan_home_i(scan_home), .scan_found_o(scan_found), .scan_entry_o(scan_entry),
     .scan_moving_o(scan_moving), .scan_pipe_o(scan_pipe),
     .mark_home_i(mark_home), .mark_place_o(mark_place), .mark_moving_o(mark_moving),
@@ -51,12 +50,11 @@ module tb_sluice_relocations
   );
 
   // ---- mutants
-  int breaker = 0;
   logic                    late;
   logic [EntryIdxBits-1:0] late_entry;
   place_t                  late_home;
   pipe_t                   late_to;
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk) begin
     late       <= change;
     late_entry <= change_entry;
     late_home  <= change_home;
@@ -69,8 +67,8 @@ module tb_sluice_relocations
     change_to_dut    = change_to;
     change_row_dut   = change_row;
     landed_dut       = landed;
-    cut_rows_dut     = breaker == 8 ? cut_rows & ~NumModules'(2) : cut_rows;
-    case (breaker)
+    cut_rows_dut     = mutant == 8 ? cut_rows & ~NumModules'(2) : cut_rows;
+    case (mutant)
       1: begin
         change_dut       = late;
         change_entry_dut = late_entry;
@@ -95,16 +93,11 @@ module tb_sluice_relocations
   int     entry_of [Homes];              // -1: none
   pipe_t  lives [Homes];
   int     mover [MoveIds];               // home that moves with this id, -1: none
-  int     failed = 0, moves = 0, on = 0, returned = 0, full = 0, ids = 0, since = 0;
+  int     moves = 0, on = 0, returned = 0, full = 0, ids = 0, since = 0;
 
-  function automatic int rnd(int n);
+  function automatic int below(int n);
     return int'($urandom_range(n - 1));
   endfunction
-
-  task automatic fail(string what);
-    if (failed == 0) $display("FAIL at %0t: %s", $time, what);
-    failed++;
-  endtask
 
   function automatic place_t where(home_t h);
     return away[h] ? '{pipe: lives[h], slot: slot_t'(int'(SlotsPerPipe) + entry_of[h])} : home_of[h];
@@ -171,16 +164,16 @@ module tb_sluice_relocations
     pipe_t  at;
     // a landing: of what moved in an earlier cycle
     landed = '0;
-    to = rnd(int'(MoveIds));
-    if (mover[to] >= 0 && rnd(100) < 30) begin
+    to = below(int'(MoveIds));
+    if (mover[to] >= 0 && below(100) < 30) begin
       landed = '{valid: 1'b1, id: MoveIdBits'(to)};
     end
     // a move, with what is free
     change = 1'b0;
-    h  = rnd(Homes);
-    to = rnd(K);
+    h  = below(Homes);
+    to = below(K);
     at = away[h] ? lives[h] : home_of[h].pipe;
-    if (since > 1 && rnd(100) < rate && id_free && !moving[h] && to != int'(at)
+    if (since > 1 && below(100) < rate && id_free && !moving[h] && to != int'(at)
         && (entry_of[h] >= 0 || entry_free)) begin
       change       = 1'b1;
       change_home  = home_of[h];
@@ -210,40 +203,39 @@ module tb_sluice_relocations
   endtask
 
   initial begin
-    int seed, cycles, rate;
-    seed = 1; cycles = 60000; rate = 50;
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("cycles=%d", cycles));
-    void'($value$plusargs("break=%d", breaker));
-    $display("seed %0d", seed);
-    void'($urandom(seed));
+    int rate = 50;
+    read_arguments(60000);
     for (int h = 0; h < Homes; h++) begin
       home_of[h]  = '{pipe: pipe_t'(h % K), slot: slot_t'(h / K)};
       entry_of[h] = -1;
     end
     for (int i = 0; i < int'(MoveIds); i++) mover[i] = -1;
     {change, landed, home, scan_home, mark_home, away_row, change_row, cut_rows} = '0;
-    repeat (3) @(negedge clk_i);
-    rst_ni = 1'b1;
-    repeat (2) @(negedge clk_i);
-    for (int c = 0; c < cycles && failed == 0; c++) begin
-      if (c % 500 == 0) rate = rnd(2) == 0 ? 100 : 10;
-      for (int l = 0; l < K; l++) begin looked[l] = home_t'(rnd(Homes)); home[l] = home_of[looked[l]]; end
-      for (int b = 0; b < 2; b++) begin scanned[b] = home_t'(rnd(Homes)); scan_home[b] = home_of[scanned[b]]; end
-      marked    = home_t'(rnd(Homes));
+    release_reset(3);
+    repeat (2) @(negedge clk);
+    for (now = 0; now < int'(cycles); now++) begin
+      if (now % 500 == 0) rate = below(2) == 0 ? 100 : 10;
+      for (int l = 0; l < K; l++) begin
+        looked[l] = home_t'(below(Homes));
+        home[l]   = home_of[looked[l]];
+      end
+      for (int b = 0; b < 2; b++) begin
+        scanned[b]   = home_t'(below(Homes));
+        scan_home[b] = home_of[scanned[b]];
+      end
+      marked    = home_t'(below(Homes));
       mark_home = home_of[marked];
-      away_row = row_t'(rnd(Rows + 1));
+      away_row = row_t'(below(Rows + 1));
       cut_rows = NumModules'($urandom) & NumModules'($urandom);
       #1 check();
       stimulate(rate);
-      @(negedge clk_i);
+      @(negedge clk);
     end
-    if (failed == 0 && (returned < 100 || full < 100 || ids < 100 || asked_away < 100 || (K > 2 && on < 100)
-        || (CutStages != 0 && asked_cut < 100) || (Marks != 0 && (marks_away < 100 || marks_wait < 100))))
+    if (returned < 100 || full < 100 || ids < 100 || asked_away < 100 || (K > 2 && on < 100)
+        || (CutStages != 0 && asked_cut < 100)
+        || (Marks != 0 && (marks_away < 100 || marks_wait < 100)))
       fail("not everything happened");
-    if (failed != 0) $fatal(1, "sluice_relocations: test failed");
-    $display("PASS sluice_relocations: %0d moves, %0d on, %0d home; table full %0d, ids %0d cycles",
-             moves, on, returned, full, ids);
-    $finish;
+    pass($sformatf("%0d moves, %0d on, %0d home; table full %0d, ids %0d cycles",
+                   moves, on, returned, full, ids));
   end
 endmodule : tb_sluice_relocations

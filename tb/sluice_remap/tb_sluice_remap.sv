@@ -17,8 +17,7 @@ module tb_sluice_remap
   localparam int Near  = 256;            // those that are accessed in most phases
   typedef logic [8:0] index_t;
 
-  logic clk_i = 1'b0, rst_ni = 1'b0;
-  initial forever #5 clk_i = !clk_i;
+  `include "bench.svh"
 
   move_settings_t      settings;
   place_t      [K-1:0] home, place;
@@ -38,7 +37,7 @@ module tb_sluice_remap
   logic   unused_want, unused_moving, unused_cut;
   place_t unused_place;
   sluice_stage_moves dut (
-    .clk_i, .rst_ni, .settings_i(settings), .home_i(home), .place_o(place),
+    .clk_i(clk), .rst_ni(rst_n), .settings_i(settings), .home_i(home), .place_o(place),
     .admitted_i(admitted_dut), .access_i(access), .pinned_i(pinned_dut), .lane_i(lane),
     .turn_i(1'b1), .want_o(unused_want), .mark_home_i('0), .mark_place_o(unused_place), .mark_moving_o(unused_moving), .take_o(take), .id_o(id), .from_o(from), .to_o(to), .landed_i(landed_dut),
     .row_i(row_dut), .hold_rows_i(hold_q), .cut_rows_i('0), .cut_moving_o(unused_cut), .forget_i(segment_q), .away_row_i(away_row), .away_o(row_away),
@@ -47,11 +46,10 @@ module tb_sluice_remap
   );
 
   // ---- mutants
-  int      breaker = 0;
   landed_t at_once;
-  always_ff @(posedge clk_i) at_once <= '{valid: take, id: id};
-  always_ff @(posedge clk_i) away_rows_q <= away_rows_dut;
-  assign away_rows = breaker == 13 ? away_rows_dut & away_rows_q : away_rows_dut;
+  always_ff @(posedge clk) at_once <= '{valid: take, id: id};
+  always_ff @(posedge clk) away_rows_q <= away_rows_dut;
+  assign away_rows = mutant == 13 ? away_rows_dut & away_rows_q : away_rows_dut;
   always_comb begin
     admitted_dut = admitted;
     pinned_dut   = pinned;
@@ -60,11 +58,11 @@ module tb_sluice_remap
     settings     = '0;
     settings.move_period = period;
     settings.move_least  = 8'd2;
-    settings.move_quota  = breaker == 8 ? '0 : quota;
-    settings.bitmap      = breaker == 9 ? '0 : bitmap_q;
-    settings.recall      = breaker == 12 ? '0 : recall_q;
-    settings.set_mask    = breaker == 6 ? '0 : pipe_t'(K - K / sets);
-    case (breaker)
+    settings.move_quota  = mutant == 8 ? '0 : quota;
+    settings.bitmap      = mutant == 9 ? '0 : bitmap_q;
+    settings.recall      = mutant == 12 ? '0 : recall_q;
+    settings.set_mask    = mutant == 6 ? '0 : pipe_t'(K - K / sets);
+    case (mutant)
       1: pinned_dut = '0;
       2: for (int l = 0; l < K; l++) if (access[l].pipe == '0) admitted_dut[l] = 1'b0;
       3: landed_dut = at_once;
@@ -75,8 +73,8 @@ module tb_sluice_remap
     endcase
   end
 
-  always @(negedge clk_i) if (breaker == 10) force dut.window = 1'b0;
-  always @(negedge clk_i) if (breaker == 11) force dut.over = '0;
+  always @(negedge clk) if (mutant == 10) force dut.window = 1'b0;
+  always @(negedge clk) if (mutant == 11) force dut.over = '0;
 
   // ---- model
   logic [15:0] period;
@@ -85,7 +83,7 @@ module tb_sluice_remap
   logic [NumModules-1:0] hold = '0, hold_q, bitmap_q, recall_q;
   logic        segment_q;
   // A move that was seen in the middle of a cycle is not withdrawn before its end.
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk) begin
     hold_q    <= hold;
     bitmap_q  <= bitmap;
     recall_q  <= called;
@@ -93,7 +91,7 @@ module tb_sluice_remap
   end
   logic [NumModules-1:0] bitmap = '0, called = '0;
   int          sets = 1;
-  int          failed = 0, moves = 0, most_under_way = 0, under_way = 0, scans = 0;
+  int          moves = 0, most_under_way = 0, under_way = 0, scans = 0;
   place_t      lives [Homes];
   bit          moving [Homes], known [Homes];
   int          timer [MoveIds];
@@ -101,13 +99,9 @@ module tb_sluice_remap
   bit          busy [MoveIds];
   int          load [K];                 // since the last look
 
-  function automatic int rnd(int n);
+  function automatic int below(int n);
     return int'($urandom_range(n - 1));
   endfunction
-  task automatic fail(string what);
-    if (failed == 0) $display("FAIL at %0t: %s", $time, what);
-    failed++;
-  endtask
   function automatic place_t home_of(int i);
     return '{pipe: pipe_t'(i % K), slot: slot_t'(i / K)};
   endfunction
@@ -129,7 +123,7 @@ module tb_sluice_remap
       if (with_entries[m] < -int'(NumModules) - 3 && away_rows[m])
         fail($sformatf("module %0d has no index away, but it is said", m));
     end
-    away_row    = row_t'(rnd(Rows));
+    away_row    = row_t'(below(Rows));
     expect_away = 1'b0;
     for (int i = 0; i < Homes; i++)
       if (row_of(i) == int'(away_row) && (lives[i] != home_of(i) || moving[i])) expect_away = 1'b1;
@@ -149,26 +143,26 @@ module tb_sluice_remap
   int shift = 0;
   traffic_e traffic;
   task automatic draw(output bit valid, output bit pin, output int index);
-    valid = rnd(100) < 90; pin = 1'b0;
-    index = rnd(Near);
+    valid = below(100) < 90; pin = 1'b0;
+    index = below(Near);
     case (traffic)
-      Hot:    if (rnd(100) < 60) index = K * rnd(12);            // a dozen, all at home in pipeline 0
-      Heavy:  begin valid = rnd(100) < 95 && rnd(K) == 0; index = 0; end  // one alone
-      Pinned: if (rnd(100) < 70) begin pin = 1'b1; index = 1; end
-      Halves: if (rnd(100) < 60) index = K * rnd(12) + (rnd(3) == 0 ? K / 2 : 0);
+      Hot:    if (below(100) < 60) index = K * below(12);   // a dozen, all of pipeline 0
+      Heavy:  begin valid = below(100) < 95 && below(K) == 0; index = 0; end  // one alone
+      Pinned: if (below(100) < 70) begin pin = 1'b1; index = 1; end
+      Halves: if (below(100) < 60) index = K * below(12) + (below(3) == 0 ? K / 2 : 0);
       // Two that are too much for one pipeline and live alone there, with more than half of what it has
       // above the others.
       Two: begin
-        index = K * rnd(Near / K) + 1 + rnd(K - 1);
-        if (rnd(100) < 55) index = rnd(100) < 53 ? 0 : K;
+        index = K * below(Near / K) + 1 + below(K - 1);
+        if (below(100) < 55) index = below(100) < 53 ? 0 : K;
       end
-      Wide:   if (rnd(100) < 30) index = K * rnd(Near / K) + 1;
-      Past:   begin valid = rnd(100) < 40; index = K * rnd(Homes / K); end    // all at home in pipeline 0
-      Late:   begin valid = rnd(100) < 40; index = K * rnd(12) + 3; end       // a dozen, in pipeline 3
+      Wide:   if (below(100) < 30) index = K * below(Near / K) + 1;
+      Past:   begin valid = below(100) < 40; index = K * below(Homes / K); end  // in pipeline 0
+      Late:   begin valid = below(100) < 40; index = K * below(12) + 3; end     // in pipeline 3
       // Module 0 has other hot indices every 500 cycles, at home in pipeline 1; module 3 always the same, half as busy.
       Restless: begin
-        valid = rnd(100) < 50;
-        index = rnd(3) == 0 ? K * (96 + rnd(12)) + 1 : K * ((shift * 7 + rnd(7)) % 32) + 1;
+        valid = below(100) < 50;
+        index = below(3) == 0 ? K * (96 + below(12)) + 1 : K * ((shift * 7 + below(7)) % 32) + 1;
       end
       None: valid = 1'b0;
       default: ;
@@ -201,7 +195,7 @@ module tb_sluice_remap
     moving[found] = 1'b1;
     busy[id]      = 1'b1;
     mover[id]     = index_t'(found);
-    timer[id]     = 10 + rnd(60);
+    timer[id]     = 10 + below(60);
     // A quota that has stood for a while holds.
     if (quota != '0 && stood > int'(NumModules) + 8 && from == home_of(found)
         && entries_of(row_of(found)) > int'(quota)) fail("more than its quota");
@@ -227,7 +221,7 @@ module tb_sluice_remap
         under_way--;
       end
     end
-    lane = pipe_t'(rnd(K));
+    lane = pipe_t'(below(K));
     admitted = '0;
     pinned   = '0;
     for (int l = 0; l < K; l++) begin
@@ -244,7 +238,7 @@ module tb_sluice_remap
       end
     end
     for (int l = 0; l < K; l++) begin
-      index   = rnd(Homes);
+      index   = below(Homes);
       home[l] = home_of(index);
       looked[l] = index;
     end
@@ -257,26 +251,25 @@ module tb_sluice_remap
   int todo = 0;
   bit until_home = 1'b0;
   initial forever begin
-    @(negedge clk_i);
+    @(negedge clk);
+    now++;
     if (todo > 0) begin
       cycle();
       todo--;
-      if (failed != 0 || (until_home && todo < 20000 - 10 && used == '0)) todo = 0;
+      if (until_home && todo < 20000 - 10 && used == '0) todo = 0;
     end
   end
-  task automatic run(traffic_e what, int cycles);
+  task automatic run(traffic_e what, int count);
     traffic = what;
-    if (failed == 0) begin
-      todo = cycles;
-      wait (todo == 0);
-    end
+    todo = count;
+    wait (todo == 0);
   endtask
 
   // The most loaded pipeline against the mean, in percent, over so many cycles.
-  task automatic imbalance(traffic_e what, int cycles, output int percent);
+  task automatic imbalance(traffic_e what, int count, output int percent);
     int sum, most;
     for (int d = 0; d < K; d++) load[d] = 0;
-    run(what, cycles);
+    run(what, count);
     sum = 0; most = 0;
     for (int d = 0; d < K; d++) begin
       sum += load[d];
@@ -297,18 +290,13 @@ module tb_sluice_remap
   endtask
 
   initial begin
-    int seed, first, after, at, hot_moves, two, past, silent, late, early;
-    seed = 1;
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("break=%d", breaker));
-    $display("seed %0d", seed);
-    void'($urandom(seed));
+    int first, after, at, hot_moves, two, past, silent, late, early;
+    read_arguments();
     for (int i = 0; i < Homes; i++) lives[i] = home_of(i);
     period = '0;
     {admitted, pinned, access, lane, landed, home, row, away_row} = '0;
     traffic = Even;
-    repeat (3) @(negedge clk_i);
-    rst_ni = 1'b1;
+    release_reset(3);
     recall();
 
     run(Even, 12000);
@@ -427,15 +415,16 @@ module tb_sluice_remap
       segment = 1'b1;
       run(Hot, 1);
       segment = 1'b0;
-      run(Hot, 1 + rnd(600));
+      run(Hot, 1 + below(600));
     end
     recall();
 
     if (scans < 200) fail($sformatf("only %0d scans", scans));
-    if (failed != 0) $fatal(1, "sluice_remap: test failed");
-    $display("PASS sluice_remap: %0d scans, %0d moves, hot ones %0d: load of the busiest %0d %% before; at most %0d under way; wide %0d %%, two %0d %%; %0d entries of the past, %0d after silence, then %0d %%; module 3 first moved %0d times",
-             scans, moves, hot_moves, first, most_under_way, after, two, past, silent, late, early);
-    $finish;
+    pass($sformatf({"%0d scans, %0d moves, hot ones %0d: load of the busiest %0d %% before; at ",
+                    "most %0d under way; wide %0d %%, two %0d %%; %0d entries of the past, %0d ",
+                    "after silence, then %0d %%; module 3 first moved %0d times"},
+                   scans, moves, hot_moves, first, most_under_way, after, two, past, silent, late,
+                   early));
   end
 
   logic unused_bits;

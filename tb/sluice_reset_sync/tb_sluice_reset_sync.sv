@@ -6,18 +6,19 @@
 /// +seed=N. +break=N: 1 reset begins with the clock, 2 it ends a cycle early, 3 it ends without the
 /// clock.
 module tb_sluice_reset_sync;
-  logic clk = 1'b0;
-  initial forever #10 clk = ~clk;
+  `include "bench.svh"
 
-  int   seed = 1, broken = 0, resets = 0;
+  int   resets = 0;
   logic rst_async_n = 1'b1;
-  logic [3:2] rst_n, seen, rst_late_q;
+  logic [3:2] synced_n, seen, rst_late_q;
   for (genvar n = 2; n <= 3; n++) begin : gen_stages
-    sluice_reset_sync #(.Stages(n)) u_dut (.clk_i(clk), .rst_async_ni(rst_async_n), .rst_no(rst_n[n]));
-    always_ff @(posedge clk) rst_late_q[n] <= rst_n[n];
-    assign seen[n] = broken == 1 ? rst_n[n] || rst_late_q[n]
-                   : broken == 2 ? u_dut.done_q[n-2]
-                   : broken == 3 ? rst_async_n : rst_n[n];
+    sluice_reset_sync #(.Stages(n)) u_dut (
+      .clk_i(clk), .rst_async_ni(rst_async_n), .rst_no(synced_n[n])
+    );
+    always_ff @(posedge clk) rst_late_q[n] <= synced_n[n];
+    assign seen[n] = mutant == 1 ? synced_n[n] || rst_late_q[n]
+                   : mutant == 2 ? u_dut.done_q[n-2]
+                   : mutant == 3 ? rst_async_n : synced_n[n];
   end
 
   // Edges since the board's reset ended.
@@ -30,14 +31,12 @@ module tb_sluice_reset_sync;
   task automatic look;
     for (int n = 2; n <= 3; n++)
       if (seen[n] != (rst_async_n && edges >= n))
-        $fatal(1, "%0d stages: reset is %0d, %0d edges after that of the board (%0d)", n, seen[n], edges,
-               rst_async_n);
+        $fatal(1, "%0d stages: reset is %0d, %0d edges after that of the board (%0d)", n, seen[n],
+               edges, rst_async_n);
   endtask
 
   initial begin
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("break=%d", broken));
-    void'($urandom(seed));
+    read_arguments();
     #1 rst_async_n = 1'b0;
     repeat (20000) begin
       #1;
@@ -50,7 +49,6 @@ module tb_sluice_reset_sync;
       end
     end
     if (resets < 50) $fatal(1, "only %0d resets", resets);
-    $display("PASS tb_sluice_reset_sync seed %0d: %0d resets", seed, resets);
-    $finish;
+    pass($sformatf("%0d resets", resets));
   end
 endmodule : tb_sluice_reset_sync

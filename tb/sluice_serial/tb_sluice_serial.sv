@@ -10,8 +10,7 @@ module tb_sluice_serial
   localparam int unsigned Divisor = 4, PayloadBytes = 256, Patience = 1024;
   typedef logic [7:0] bytes_t [$];
 
-  logic clk_i = 1'b0, rst_ni = 1'b0;
-  initial forever #5 clk_i = !clk_i;
+  `include "bench.svh"
 
   logic line_in, line_out, dead = 1'b0;
   logic chip_rst_n, rx_last, ctl_rx_valid, ctl_rx_ready;
@@ -30,47 +29,54 @@ module tb_sluice_serial
   logic [1:0] bresp, rresp;
 
   // ---- mutants change wires between the bridge and what stands around it
-  int breaker = 0, cycle = 0;
-  always_ff @(posedge clk_i) cycle <= cycle + 1;
+  initial forever begin
+    @(negedge clk);
+    now++;
+  end
   logic [BeatBits-1:0] flip, flip_tx;
-  assign flip    = breaker == 1 && rx_valid != '0 || breaker == 5 && ctl_rx_valid ? BeatBits'(1) << 77 : '0;
-  assign flip_tx = breaker == 7 ? BeatBits'(1) << 100 : '0;
+  assign flip    = mutant == 1 && rx_valid != '0 || mutant == 5 && ctl_rx_valid
+                   ? BeatBits'(1) << 77 : '0;
+  assign flip_tx = mutant == 7 ? BeatBits'(1) << 100 : '0;
   logic turn;
-  assign turn = cycle[14:5] == '0;
+  assign turn = now[14:5] == '0;
 
   serial_host #(.Divisor(Divisor)) u_host (
-    .clk_i, .line_i(line_out ^ (breaker == 13 && turn)), .line_o(line_in)
+    .clk_i(clk), .line_i(line_out ^ (mutant == 13 && turn)), .line_o(line_in)
   );
 
   sluice_serial_bridge #(.Divisor(Divisor), .PayloadBytes(PayloadBytes), .Patience(Patience)) dut (
-    .clk_i, .rst_ni, .line_i(line_in ^ (breaker == 12 && turn)), .line_o(line_out), .chip_rst_no(chip_rst_n),
+    .clk_i(clk), .rst_ni(rst_n), .line_i(line_in ^ (mutant == 12 && turn)),
+    .line_o(line_out), .chip_rst_no(chip_rst_n),
     .rx_valid_o(rx_valid), .rx_data_o(rx_data), .rx_keep_o(rx_keep), .rx_last_o(rx_last), .rx_port_o(rx_port),
     .tx_valid_i(tx_valid[NumPipes-1:0]), .tx_data_i({tx_data[NumPipes-1:1], tx_data[0] ^ flip_tx}),
     .tx_keep_i(tx_keep[NumPipes-1:0]), .tx_last_i(tx_last[NumPipes-1:0]),
-    .tx_port_i(tx_port), .tx_ticket_i(breaker == 6 ? tx_ticket ^ 64'd4 : tx_ticket), .tx_ready_o(tx_ready[NumPipes-1:0]),
+    .tx_port_i(tx_port), .tx_ticket_i(mutant == 6 ? tx_ticket ^ 64'd4 : tx_ticket),
+    .tx_ready_o(tx_ready[NumPipes-1:0]),
     .ctl_rx_valid_o(ctl_rx_valid), .ctl_rx_ready_i(ctl_rx_ready),
     .ctl_tx_valid_i(tx_valid[NumPipes]), .ctl_tx_data_i(tx_data[NumPipes]), .ctl_tx_keep_i(tx_keep[NumPipes]),
     .ctl_tx_last_i(tx_last[NumPipes]), .ctl_tx_ready_o(tx_ready[NumPipes]),
     .awvalid_o(awvalid), .addr_o(addr), .awready_i(awready), .wvalid_o(wvalid), .wdata_o(wdata), .wready_i(wready),
-    .bvalid_i(bvalid), .bresp_i(breaker == 8 ? '0 : bresp), .arvalid_o(arvalid), .arready_i(arready),
+    .bvalid_i(bvalid), .bresp_i(mutant == 8 ? '0 : bresp), .arvalid_o(arvalid), .arready_i(arready),
     .rvalid_i(rvalid), .rresp_i(rresp), .rdata_i(rdata)
   );
 
   serial_chip u_chip (
-    .clk_i, .rst_ni(breaker == 11 ? rst_ni : chip_rst_n), .dead_i(dead && breaker != 14),
-    .rx_valid_i(breaker == 4 ? {rx_valid[0], rx_valid[NumPipes-1:1]} : breaker == 3 && cycle[1:0] == '0 ? '0 : rx_valid),
-    .rx_data_i(rx_data ^ flip), .rx_keep_i(breaker == 2 && rx_last ? rx_keep & ~(rx_keep ^ rx_keep >> 1) : rx_keep),
+    .clk_i(clk), .rst_ni(mutant == 11 ? rst_n : chip_rst_n), .dead_i(dead && mutant != 14),
+    .rx_valid_i(mutant == 4 ? {rx_valid[0], rx_valid[NumPipes-1:1]}
+                : mutant == 3 && now[1:0] == '0 ? '0 : rx_valid),
+    .rx_data_i(rx_data ^ flip),
+    .rx_keep_i(mutant == 2 && rx_last ? rx_keep & ~(rx_keep ^ rx_keep >> 1) : rx_keep),
     .rx_last_i(rx_last), .rx_port_i(rx_port),
     .ctl_valid_i(ctl_rx_valid), .ctl_ready_o(ctl_rx_ready),
     .tx_valid_o(tx_valid), .tx_data_o(tx_data), .tx_keep_o(tx_keep), .tx_last_o(tx_last), .tx_port_o(tx_port),
     .tx_ticket_o(tx_ticket), .tx_ready_i(tx_ready),
     .awvalid_i(awvalid), .wvalid_i(wvalid), .arvalid_i(arvalid),
-    .addr_i(breaker == 9 && arvalid ? addr ^ 20'd4 : breaker == 10 ? addr | 20'h7_0080 : addr), .wdata_i(wdata),
+    .addr_i(mutant == 9 && arvalid ? addr ^ 20'd4 : mutant == 10 ? addr | 20'h7_0080 : addr),
+    .wdata_i(wdata),
     .awready_o(awready), .wready_o(wready), .arready_o(arready), .bvalid_o(bvalid), .rvalid_o(rvalid),
     .bresp_o(bresp), .rresp_o(rresp), .rdata_o(rdata)
   );
 
-  int seed = 1;
   logic [31:0] random;
   function automatic int unsigned below(int unsigned limit);
     random = random ^ (random << 13);
@@ -78,11 +84,6 @@ module tb_sluice_serial
     random = random ^ (random << 5);
     return random % limit;
   endfunction
-
-  task automatic fail(string what);
-    $display("FAIL cycle %0d: %s", cycle, what);
-    $fatal(1, "sluice_serial");
-  endtask
 
   // ---- what comes back: answers go to `answer`, packets of the chip are compared at once
   localparam int unsigned MostWait = 400000;
@@ -314,15 +315,12 @@ module tb_sluice_serial
   endtask
 
   initial begin
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("break=%d", breaker));
-    $display("seed %0d", seed);
+    read_arguments();
     random        = 32'(seed) * 32'h9e3779b9 | 32'd1;
     u_chip.random = random ^ 32'h5a5a5a5a;
     for (int n = 0; n < 64; n++) {register[n], u_chip.register[n]} = '0;
-    repeat (4) @(negedge clk_i);
-    rst_ni = 1'b1;
-    repeat (10) @(negedge clk_i);
+    release_reset(4);
+    repeat (10) @(negedge clk);
 
     for (int step = 0; step < Steps; step++) begin
       int waited, open;
@@ -338,7 +336,7 @@ module tb_sluice_serial
       // Until the answer is there; and, after the mix and at the end, until all packets of the chip are.
       waited = 0;
       do begin
-        @(negedge clk_i);
+        @(negedge clk);
         take_frames();
         open = !silent && answer.size() == 0 ? 1 : 0;
         if (step == Mixed - 1 || step == Steps - 1)
@@ -360,11 +358,6 @@ module tb_sluice_serial
         number++;                                                     // that of the packet that broke off
       end
     end
-    $display("PASS %0d accesses, %0d packets in, %0d out", accesses, given, packets_out);
-    $finish;
-  end
-
-  initial begin
-    #100000000 fail("the test does not end");
+    pass($sformatf("%0d accesses, %0d packets in, %0d out", accesses, given, packets_out));
   end
 endmodule : tb_sluice_serial

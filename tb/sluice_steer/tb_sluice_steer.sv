@@ -15,7 +15,7 @@ module tb_sluice_steer;
 
   // A cycle: the process at the end moves the inputs that do not depend on outputs, looks at the
   // outputs, moves the other inputs, and gives the clock. Inputs move at a pulse of `apply`.
-  logic clk = 1'b0, apply = 1'b0, rst_n = 1'b0;
+  logic apply = 1'b0;
 
   // ---- DUT
   logic                                    each_dut = 1'b0, ignore_credits = 1'b0;
@@ -37,8 +37,7 @@ module tb_sluice_steer;
     .freed_i(freed_dut), .departed_i(departed_dut)
   );
 
-  localparam int unsigned Cycles = 20000;
-`include "random.svh"
+  `include "bench.svh"
 
   // ---- model
   typedef struct packed {bit valid; bit fixed; bit escape; int pipe;} way_t;
@@ -240,7 +239,7 @@ module tb_sluice_steer;
   endtask
 
   initial begin
-    read_arguments();
+    read_arguments(20000);
     for (int s = 0; s < K; s++) begin
       to_q[s]  = -1;
       way_q[s] = '0;
@@ -250,9 +249,7 @@ module tb_sluice_steer;
       credit[s][d]    = Depth;
       undecided[s][d] = 0;
     end
-    #1 clk = 1'b1;
-    #1 clk = 1'b0;
-    #1 rst_n = 1'b1;
+    release_reset(1);
     while (now < int'(cycles)) begin
       stimulate();
       #1 apply = 1'b1;
@@ -260,12 +257,10 @@ module tb_sluice_steer;
       react();
       #1 apply = 1'b1;
       #1 apply = 1'b0;
-      #1 clk = 1'b1;
-      #1 clk = 1'b0;
+      @(negedge clk);
     end
     if (divided < 100 || chosen - divided < 100 || (skipped == 0 && K > 1) || blocked == 0) fail("the traffic was too tame");
-    $display("PASS sluice_steer: seed %0d, %0d sent, %0d chosen, %0d past a full bank, %0d escapes",
-             seed, sent, chosen, skipped, escaped);
-    $finish;
+    pass($sformatf("%0d sent, %0d chosen, %0d past a full bank, %0d escapes",
+                   sent, chosen, skipped, escaped));
   end
 endmodule : tb_sluice_steer

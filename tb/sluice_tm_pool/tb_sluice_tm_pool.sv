@@ -9,13 +9,9 @@ module tb_sluice_tm_pool
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
 ;
-  localparam int unsigned Cycles = 60000;
   localparam int K = int'(NumPipes), Entries = int'(HeaderPool), Ahead = int'(PoolAhead);
   typedef logic [$clog2(PoolAhead)-1:0] ahead_t;
-  `include "random.svh"
-
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
+  `include "bench.svh"
 
   logic                promised, full, push;
   logic [K-1:0]        lanes, dut_lanes, taken, seen_taken;
@@ -127,14 +123,13 @@ module tb_sluice_tm_pool
     used += int'(promised) - int'(gone_before);
     for (int o = 0; o < K; o++) if (ahead[o] != 0 && rnd(8) < speed[o]) ahead[o]--;
     full_before = full;
-    @(negedge clk);
-    now++;
+    tick();
   endtask
 
   initial begin
     int           load;
     logic [K-1:0] some;
-    read_arguments();
+    read_arguments(60000);
     promised = 1'b0;
     push     = 1'b0;
     lanes    = '0;
@@ -144,8 +139,7 @@ module tb_sluice_tm_pool
     load     = 0;
     for (int e = 0; e < Entries; e++) left[e] = '0;
     for (int o = 0; o < K; o++) ahead[o] = 0;
-    repeat (2) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(2);
     full_before = 1'b0;
     @(negedge clk);
     for (int n = 0; n < int'(cycles); n++) begin
@@ -162,8 +156,7 @@ module tb_sluice_tm_pool
     repeat (Entries * K + 8) cycle(1'b0, '0);
     if (used != 0) fail($sformatf("%0d entries are still in use", used));
     if (filled < 100 || together < 100) fail($sformatf("full in %0d cycles, %0d reads for several lanes: too few", filled, together));
-    $display("PASS tb_sluice_tm_pool seed %0d: %0d packets, full in %0d cycles, %0d reads for several lanes", seed, packets, filled,
-             together);
-    $finish;
+    pass($sformatf("%0d packets, full in %0d cycles, %0d reads for several lanes",
+                   packets, filled, together));
   end
 endmodule : tb_sluice_tm_pool

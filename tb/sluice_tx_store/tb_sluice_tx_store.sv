@@ -13,15 +13,11 @@ module tb_sluice_tx_store
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
 ;
-  localparam int unsigned Cycles = 6000;
   localparam int Stored  = int'(HeaderBytes + BodyCells * BeatBytes);
   localparam int Longest = Stored < int'(MaxBytes) ? Stored : int'(MaxBytes);
   localparam int Beats   = (Longest + int'(BeatBytes) - 1) / int'(BeatBytes);
   localparam int Room    = 2 * Beats;
-  `include "random.svh"
-
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = ~clk;
+  `include "bench.svh"
 
   typedef struct packed {
     logic                 last;
@@ -145,13 +141,12 @@ module tb_sluice_tx_store
     whole        = 0;
     whole_before = 0;
     open         = 1'b0;
-    repeat (2) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(2);
     @(negedge clk);
   endtask
 
   initial begin
-    read_arguments();
+    read_arguments(6000);
     {in_valid, in, out_ready} = '0;
     reset();
     phase(0, 5, 5);
@@ -165,8 +160,7 @@ module tb_sluice_tx_store
     if (TransmitStore != 0 && (full_cycles < 1000 || together < 1000 || inside_at_reset < 20))
       fail("the store was hardly full, or a reset found nothing");
     if (passed < 1000 || longest != Beats) fail("hardly any packets");
-    $display("PASS tb_sluice_tx_store seed %0d: %0d packets, longest %0d beats, full in %0d cycles",
-             seed, passed, longest, full_cycles);
-    $finish;
+    pass($sformatf("%0d packets, longest %0d beats, full in %0d cycles",
+                   passed, longest, full_cycles));
   end
 endmodule : tb_sluice_tx_store

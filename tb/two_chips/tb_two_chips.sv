@@ -15,7 +15,6 @@
 /* verilator lint_off BLKSEQ */
 /* verilator lint_off UNUSEDSIGNAL */
 module tb_two_chips;
-  localparam int unsigned Cycles   = 60000;
   localparam int unsigned Packets  = 120;                        // per direction
   localparam int unsigned Beat     = acme_pkg::BeatBytes;        // of both chips: the cable has no width converter
   localparam int unsigned MaxBytes = 200;
@@ -30,12 +29,9 @@ module tb_two_chips;
     logic [8*Beat-1:0]   data;
     logic [Beat-1:0]     keep;
   } beat_t;
-`include "random.svh"
+  `include "bench.svh"
 
-  logic clk = 1'b0, rst_n = 1'b0;
   bit   running = 1'b0;                       // rst_n, as data
-  initial forever #5 clk = !clk;
-
   // ---- the chips
   beat_t [1:0] acme_rx, acme_tx;
   beat_t       beta_rx, beta_tx;
@@ -209,7 +205,7 @@ module tb_two_chips;
 
   // ---- the test
   initial begin
-    read_arguments();
+    read_arguments(60000);
     if (mutant == 5) beta_file = acme_file;
     acme_rx[0] = '0;
     near_end   = '0;
@@ -254,8 +250,7 @@ module tb_two_chips;
       if (now > int'(cycles)) fail($sformatf("%0d and %0d of %0d packets came through", left[0], left[1], Packets));
     end
     repeat (500) @(posedge clk);
-    $display("PASS: %0d packets each way through acme (%0d lanes) and beta (%0d lane), %0d cycles", Packets, acme_pkg::NumPipes,
-             beta_pkg::NumPipes, now);
-    $finish;
+    pass($sformatf("%0d packets each way through acme (%0d lanes) and beta (%0d lane), %0d cycles",
+                   Packets, acme_pkg::NumPipes, beta_pkg::NumPipes, now));
   end
 endmodule : tb_two_chips
