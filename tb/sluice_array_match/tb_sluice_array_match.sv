@@ -27,10 +27,8 @@ module tb_sluice_array_match
   // seven keys in eight places would be full: some have no place
   localparam int unsigned NumKeys  = ArrayEntries * 3 / 4;
 
-  int seed = 1, cycles = 40000, broken = 0;
-
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
+  `include "bench.svh"
+  `include "tables.svh"
 
   typedef struct packed {
     logic                    valid;
@@ -48,7 +46,7 @@ module tb_sluice_array_match
   lane_settings_t settings;
   logic           init;
   logic [15:0]    init_index;
-  table_write_t   write, write_seen;
+  table_write_t   write_seen;
   word_answer_t   unused_answer;
   item_t          item;
   carried_array_t array;
@@ -57,38 +55,38 @@ module tb_sluice_array_match
   matched_t       matched, matched_q, seen;
   always_comb begin
     write_seen = write;
-    if (broken == 1 && write.which == TableArrayMatch)
+    if (mutant == 1 && write.which == TableArrayMatch)
       write_seen.header.index = write.header.index ^ 16'(ArrayEntries / 4 / 2 / W);
-    if (broken == 2 && write.which == TableArrayKeys)
+    if (mutant == 2 && write.which == TableArrayKeys)
       write_seen.data[EntryBits-2] = !write.data[EntryBits-2];
-    if (broken == 3 && write.which == TableArrayKeys)
+    if (mutant == 3 && write.which == TableArrayKeys)
       write_seen.data[EntryBits-4] = !write.data[EntryBits-4];
-    if (broken == 5 && write.which == TableArrayMatch) write_seen.data[EntryBits-2 -: 2] = '0;
+    if (mutant == 5 && write.which == TableArrayMatch) write_seen.data[EntryBits-2 -: 2] = '0;
     settings = '0;
     settings.init       = init;
     settings.init_index = init_index;
-    settings.fault[FaultKeysSwap]  = broken == 6;
-    settings.fault[FaultKeptStale] = broken == 7;
+    settings.fault[FaultKeysSwap]  = mutant == 6;
+    settings.fault[FaultKeptStale] = mutant == 7;
     array       = '0;
     array.words = k_q.words;
-    array.count = broken == 12 && k_q.count != '0 && 32'(k_q.count) != W ? k_q.count + 1'b1
+    array.count = mutant == 12 && k_q.count != '0 && 32'(k_q.count) != W ? k_q.count + 1'b1
                                                                          : k_q.count;
-    if (broken == 8) array.words[W/2][7] = !array.words[W/2][7];
+    if (mutant == 8) array.words[W/2][7] = !array.words[W/2][7];
     item                   = '0;
     item.valid             = k_q.valid;
-    item.reason            = k_q.dropped && broken != 9 ? DropRate : DropNone;
+    item.reason            = k_q.dropped && mutant != 9 ? DropRate : DropNone;
     item.phv.meta.overlay  = k_q.row;
-    item.phv.meta.vid_high = k_q.vid[7:RowBits] ^ (8-RowBits)'(broken == 4);
+    item.phv.meta.vid_high = k_q.vid[7:RowBits] ^ (8-RowBits)'(mutant == 4);
     item.phv.array         = array_bits_t'(array);
   end
   sluice_array_match u_match (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(settings), .lane_i('0),
-    .ahead_i(k.valid), .row_i(broken == 10 ? k_q.row : k.row), .item_i(item),
+    .ahead_i(k.valid), .row_i(mutant == 10 ? k_q.row : k.row), .item_i(item),
     .valid_o(valid), .matched_o(matched_bits), .pop_i(pop),
     .write_i(write_seen), .read_i('0), .answer_o(unused_answer)
   );
   assign matched = matched_t'(matched_bits);
-  assign seen    = broken == 11 ? matched_q : matched;
+  assign seen    = mutant == 11 ? matched_q : matched;
 
   // ---- what waits for its result
   in_t         queue [$];
@@ -138,17 +136,8 @@ module tb_sluice_array_match
     return 32'(n) * 32'd2654435761 ^ 32'(n >> 3);
   endfunction
 
-  task automatic send(table_e which, logic [15:0] index, logic [EntryBits-1:0] data);
-    write              = '0;
-    write.valid        = 1'b1;
-    write.which        = which;
-    write.header.op    = ChainWrite;
-    write.header.index = index;
-    write.data         = data;
-  endtask
-
-  task automatic write_entry(int index, logic [15:0] tag, logic [31:0] key, logic [31:0] data);
-    send(TableArrayMatch, 16'(index), {tag, key, data, (EntryBits-80)'(0)});
+  task automatic write_key(int index, logic [15:0] tag, logic [31:0] key, logic [31:0] data);
+    put_write(TableArrayMatch, index, {tag, key, data, (EntryBits-80)'(0)});
     km_write(index, 32'(tag), key, data);
     writes++;
   endtask
@@ -163,10 +152,10 @@ module tb_sluice_array_match
     if (place[m][n] >= 0) begin
       at = place[m][n];
       if ($urandom_range(1) == 0) begin        // other data
-        write_entry(at, tag, key_of(n), $urandom);
+        write_key(at, tag, key_of(n), $urandom);
         return;
       end
-      write_entry(at, '0, '0, '0);
+      write_key(at, '0, '0, '0);
       used[at]    = 1'b0;
       place[m][n] = -1;
       return;
@@ -176,7 +165,7 @@ module tb_sluice_array_match
     if (used[at]) return;
     used[at]    = 1'b1;
     place[m][n] = at;
-    write_entry(at, tag, key_of(n), $urandom);
+    write_key(at, tag, key_of(n), $urandom);
   endtask
 
   // ---- packets
@@ -255,18 +244,13 @@ module tb_sluice_array_match
 
   initial begin
     int longest = 0, start, uniform, zipf_9, zipf_11;
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("cycles=%d", cycles));
-    void'($value$plusargs("break=%d", broken));
-    $display("seed %0d", seed);
-    void'($urandom(seed));
+    read_arguments(40000);
     km_open(int'(W), int'(ArrayEntries));
-    {k, write, init_index, pop} = '0;
+    {k, init_index, pop} = '0;
     foreach (place[m, n]) place[m][n] = -1;
     foreach (used[i]) used[i] = 1'b0;
     init = 1'b1;
-    repeat (4) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(4);
     for (int unsigned i = 0; i < ArrayEntries || i < Overlays; i++) begin
       @(negedge clk);
       init_index = 16'(i);
@@ -277,9 +261,7 @@ module tb_sluice_array_match
       for (int unsigned i = 0; i < Overlays; i++) begin
         keys[i] = $urandom & ~32'h03ff_0000;
         if ($urandom_range(5) != 0) keys[i][31] = 1'b1;
-        send(TableArrayKeys, 16'(i), {keys[i], (EntryBits-32)'(0)});
-        repeat (2) @(negedge clk);
-        write = '0;
+        write_entry(TableArrayKeys, int'(i), {keys[i], (EntryBits-32)'(0)});
         @(negedge clk);
       end
       late = phase == 2 ? 12 : phase == 5 ? 15 : 1;
@@ -289,9 +271,7 @@ module tb_sluice_array_match
     // ---- from here on every word is a key
     for (int unsigned i = 0; i < Overlays; i++) begin
       keys[i] = 32'h8000_0000 | 32'((1 << W) - 1);
-      send(TableArrayKeys, 16'(i), {keys[i], (EntryBits-32)'(0)});
-      repeat (2) @(negedge clk);
-      write = '0;
+      write_entry(TableArrayKeys, int'(i), {keys[i], (EntryBits-32)'(0)});
       @(negedge clk);
     end
     // ---- a packet alone with one key: how long it takes, unless its bank keeps the key
@@ -308,7 +288,7 @@ module tb_sluice_array_match
       if (waited > longest) longest = waited;
       step();
     end
-    if (broken == 0 && longest != Latency)
+    if (mutant == 0 && longest != Latency)
       $fatal(1, "a packet alone took %0d cycles from its item on", longest);
 
     // ---- rate
@@ -325,13 +305,12 @@ module tb_sluice_array_match
     traffic(4000, 16, 0, 0);
     zipf_11 = rate(start, 4000);
 
-    if (broken == 0 && (uniform < 980 || zipf_9 < 950 || zipf_11 < 900))
+    if (mutant == 0 && (uniform < 980 || zipf_9 < 950 || zipf_11 < 900))
       $fatal(1, "%0d, %0d, %0d of 1000 packets a cycle", uniform, zipf_9, zipf_11);
-    if (broken == 0 && (hits < 1000 || writes < 200)) $fatal(1, "too few hits, or writes");
+    if (mutant == 0 && (hits < 1000 || writes < 200)) $fatal(1, "too few hits, or writes");
     $display("packets a cycle, in 1/1000, %0d keys each: uniform %0d, Zipf 0.9 %0d, Zipf 1.1 %0d",
              W, uniform, zipf_9, zipf_11);
-    $display("PASS tb_sluice_array_match seed %0d: %0d packets, %0d keys, %0d found, %0d writes",
-             seed, packets, looked_up, hits, writes);
-    $finish;
+    pass($sformatf("%0d packets, %0d keys, %0d found, %0d writes",
+                   packets, looked_up, hits, writes));
   end
 endmodule : tb_sluice_array_match

@@ -21,10 +21,8 @@ module tb_sluice_array_parser
   localparam int unsigned Entries = 1 << $bits(overlay_t);
   localparam int unsigned Latency = 3;
 
-  int seed = 1, cycles = 30000, broken = 0;
-
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
+  `include "bench.svh"
+  `include "tables.svh"
 
   typedef struct packed {
     logic                  valid;
@@ -44,20 +42,20 @@ module tb_sluice_array_parser
   // ---- the parser
   logic           init;
   logic [15:0]    init_index;
-  table_write_t   write, write_seen;
+  table_write_t   write_seen;
   word_answer_t   unused_answer;
   array_bits_t    parsed;
   always_comb begin
     write_seen = write;
-    if (broken == 5)  write_seen.data[EntryBits-1] = 1'b1;
-    if (broken == 10) write_seen.data[EntryBits-4 -: 2] = '0;
+    if (mutant == 5)  write_seen.data[EntryBits-1] = 1'b1;
+    if (mutant == 10) write_seen.data[EntryBits-4 -: 2] = '0;
   end
   sluice_array_parser u_parser (
     .clk_i(clk), .rst_ni(rst_n), .init_i(init), .init_index_i(init_index),
-    .valid_i(k.valid), .row_i(broken == 2 ? k_q[1].row : k.row),
-    .header_i(broken == 3 ? k_q[2].header
-              : broken == 4 ? k_q[1].header ^ (HeaderBits'(1) << 555) : k_q[1].header),
-    .len_i(broken == 1 ? k_q[1].len - 1'b1 : k_q[1].len), .array_o(parsed),
+    .valid_i(k.valid), .row_i(mutant == 2 ? k_q[1].row : k.row),
+    .header_i(mutant == 3 ? k_q[2].header
+              : mutant == 4 ? k_q[1].header ^ (HeaderBits'(1) << 555) : k_q[1].header),
+    .len_i(mutant == 1 ? k_q[1].len - 1'b1 : k_q[1].len), .array_o(parsed),
     .copy_i('0), .write_i(write_seen), .read_i('0), .answer_o(unused_answer)
   );
 
@@ -66,9 +64,9 @@ module tb_sluice_array_parser
   assign array = carried_array_t'(parsed);
   always_comb begin
     changed       = array;
-    changed.words = array.words ^ k_q[Latency + 32'(broken == 9)].change;
-    if (broken == 6) changed.half = array.half + 6'd1;
-    if (broken == 7 && array.count != '0) changed.count = array.count + 1'b1;
+    changed.words = array.words ^ k_q[Latency + 32'(mutant == 9)].change;
+    if (mutant == 6) changed.half = array.half + 6'd1;
+    if (mutant == 7 && array.count != '0) changed.count = array.count + 1'b1;
   end
   logic [HeaderBytes/2-1:0]       over;
   logic [HeaderBits-1:0]          over_header, out, unused_ahead, unused_old;
@@ -89,7 +87,7 @@ module tb_sluice_array_parser
   sluice_deparser u_deparser (
     .clk_i(clk), .rst_ni(rst_n), .valid_i(k_q[Latency].valid), .entry_i(entry), .cont_i(cont),
     .len_i(k_q[Latency].len), .header_i(k_q[Latency].header),
-    .over_i(broken == 8 ? '0 : over), .over_header_i(over_header),
+    .over_i(mutant == 8 ? '0 : over), .over_header_i(over_header),
     .valid_o(out_valid), .ahead_o(unused_ahead), .old_o(unused_old), .header_o(out)
   );
 
@@ -139,16 +137,11 @@ module tb_sluice_array_parser
   endtask
 
   initial begin
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("cycles=%d", cycles));
-    void'($value$plusargs("break=%d", broken));
-    $display("seed %0d", seed);
-    void'($urandom(seed));
+    read_arguments(30000);
     ap_open(int'(ArrayWords));
-    {k, write, init_index} = '0;
+    {k, init_index} = '0;
     init = 1'b1;
-    repeat (4) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(4);
     for (int unsigned i = 0; i < Entries; i++) begin
       @(negedge clk);
       init_index = 16'(i);
@@ -159,14 +152,7 @@ module tb_sluice_array_parser
       for (int unsigned i = 0; i < Entries; i++) begin
         entries[i] = 16'($urandom);
         if ($urandom_range(3) != 0) {entries[i][15], entries[i][12]} = 2'b10;
-        write              = '0;
-        write.valid        = 1'b1;
-        write.which        = TableArray;
-        write.header.op    = ChainWrite;
-        write.header.index = 16'(i);
-        write.data         = {entries[i], (EntryBits-16)'(0)};
-        repeat (2) @(negedge clk);
-        write = '0;
+        write_entry(TableArray, int'(i), {entries[i], (EntryBits-16)'(0)});
         @(negedge clk);
       end
       for (int c = 0; c < cycles / 10; c++) begin
@@ -180,9 +166,7 @@ module tb_sluice_array_parser
         check();
       end
     end
-    if (broken == 0 && (full < 100 || cut < 100)) $fatal(1, "too few whole arrays, or cut ones");
-    $display("PASS tb_sluice_array_parser seed %0d: %0d packets, %0d with all words, %0d cut off",
-             seed, packets, full, cut);
-    $finish;
+    if (mutant == 0 && (full < 100 || cut < 100)) $fatal(1, "too few whole arrays, or cut ones");
+    pass($sformatf("%0d packets, %0d with all words, %0d cut off", packets, full, cut));
   end
 endmodule : tb_sluice_array_parser

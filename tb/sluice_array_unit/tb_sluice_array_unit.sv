@@ -31,11 +31,10 @@ module tb_sluice_array_unit
   localparam shortint Sharded = 0, Pinned = 1, Filled = 2;      // overlay rows
   localparam int unsigned Cycles  = int'(CoreCycles);
 
-  int seed = 1, cycles = 20000, broken = 0;
   bit filling;                                 // FILLs of slots behind those of the packets
 
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
+  `include "bench.svh"
+  `include "tables.svh"
 
   // ---- what comes in cycle 0
   typedef struct packed {
@@ -58,7 +57,8 @@ module tb_sluice_array_unit
   in_t            c_q [1:StateUpdateCycle];
   carried_array_t array, array_seen;
   stage_settings_t settings;
-  table_write_t   write, write_seen;
+  `include "sweep.svh"
+  table_write_t   write_seen;
   always_ff @(posedge clk) begin
     c_q[1] <= c0;
     for (int unsigned c = 2; c <= StateUpdateCycle; c++) c_q[c] <= c_q[c-1];
@@ -113,9 +113,9 @@ module tb_sluice_array_unit
     .move_read_i(c0.read), .move_id_i(c0.mark ? mark_name(c0.mark_writes, 1'b0) : '0), .moved_o(moved),
     .land_i(c0.land), .land_value_i(c_q[StateUpdateCycle].value), .mark_write_i(c0.mark_writes),
     .mark_value_i(`SLUICE_VALUE_PAIR(c_q[StateUpdateCycle].value)),
-    .mark_row_i(c_q[StateUpdateCycle].mark_row && broken != 9),
+    .mark_row_i(c_q[StateUpdateCycle].mark_row && mutant != 9),
     .tag_i('0), .cut_i('0), .walks_o(unused_walks),
-    .row_access_o(access), .row_i(broken == 18 ? '0 : row), .pred_o(pred),
+    .row_access_o(access), .row_i(mutant == 18 ? '0 : row), .pred_o(pred),
     .row_read_o(row_read),
     .op_o(op), .op_refused_o(op_refused), .op_slot_o(unused_op_slot),
     .write_i(write_seen), .write_ready_o(write_ready), .read_i(control_read), .ask_o(ask),
@@ -125,20 +125,20 @@ module tb_sluice_array_unit
   );
   always_comb begin
     access_seen = access;
-    if (broken == 8 && c_q[StateUpdateCycle].land) access_seen.write = 1'b0;
-    if (broken == 10) access_seen.refused = 1'b0;
-    if (broken == 16) access_seen.op = side.action;
-    if (broken == 17 && fill_busy) access_seen.write = 1'b0;
-    if (broken == 19 && fill_busy && c_q[StateUpdateCycle].granted) access_seen.write = 1'b1;
+    if (mutant == 8 && c_q[StateUpdateCycle].land) access_seen.write = 1'b0;
+    if (mutant == 10) access_seen.refused = 1'b0;
+    if (mutant == 16) access_seen.op = side.action;
+    if (mutant == 17 && fill_busy) access_seen.write = 1'b0;
+    if (mutant == 19 && fill_busy && c_q[StateUpdateCycle].granted) access_seen.write = 1'b1;
     array_seen = array;
-    if (broken == 13) array_seen.words[5][7] = !array.words[5][7];
-    if (broken == 14) array_seen.half[2] = 1'b0;
+    if (mutant == 13) array_seen.words[5][7] = !array.words[5][7];
+    if (mutant == 14) array_seen.half[2] = 1'b0;
   end
   always_ff @(posedge clk) pred_before <= pred;
   sluice_array_unit u_array (
     .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .settings_i(settings),
     .valid_i(c0.valid), .array_i(array_seen), .hit_i(side.hit), .array_o(leaves),
-    .access_i(access_seen), .pred_i(broken == 15 ? pred_before : pred), .row_o(row),
+    .access_i(access_seen), .pred_i(mutant == 15 ? pred_before : pred), .row_o(row),
     .write_i(write_seen), .read_i('0), .answer_o(unused_array_answer)
   );
 
@@ -148,9 +148,9 @@ module tb_sluice_array_unit
     all_moved    = '0;
     row_reads[0] = row_read;
     all_moved[0] = moved;
-    if (broken == 20) row_reads[0].come = 1'b0;
-    if (broken == 21) row_reads[0].word[0] = !row_read.word[0];
-    if (broken == 22 && row_read.due && row_read.word == 3'd2) row_reads[0].come = 1'b1;
+    if (mutant == 20) row_reads[0].come = 1'b0;
+    if (mutant == 21) row_reads[0].word[0] = !row_read.word[0];
+    if (mutant == 22 && row_read.due && row_read.word == 3'd2) row_reads[0].come = 1'b1;
   end
   sluice_stage_rows u_rows (
     .clk_i(clk), .rst_ni(rst_n), .read_i(row_reads), .moved_i(all_moved), .answer_o(row_answer)
@@ -158,27 +158,26 @@ module tb_sluice_array_unit
 
   // Mutants: what registers give is changed in the middle of a cycle.
   always @(negedge clk) begin
-    if (broken == 1) force u_array.u_memory.ahead_1 = 1'b0;
-    if (broken == 2) force u_array.u_memory.ahead_2 = 1'b0;
-    if (broken == 3) force u_array.u_memory.ahead_3 = 1'b0;
-    if (broken == 5) force u_array.gen_word[3].over = 1'b0;
-    if (broken == 7) force u_array.op_write = u_array.op_update_q;
-    if (broken == 11) force u_array.follow_q = 1'b0;
-    if (broken == 12) force u_array.gen_word[0].less = u_array.gen_word[0].r < u_array.gen_word[0].v;
+    if (mutant == 1) force u_array.u_memory.ahead_1 = 1'b0;
+    if (mutant == 2) force u_array.u_memory.ahead_2 = 1'b0;
+    if (mutant == 3) force u_array.u_memory.ahead_3 = 1'b0;
+    if (mutant == 5) force u_array.gen_word[3].over = 1'b0;
+    if (mutant == 7) force u_array.op_write = u_array.op_update_q;
+    if (mutant == 11) force u_array.follow_q = 1'b0;
+    if (mutant == 12)
+      force u_array.gen_word[0].less = u_array.gen_word[0].r < u_array.gen_word[0].v;
   end
 
   // ---- tables
   task automatic table_write(table_e which, shortint index, logic [EntryBits-1:0] data,
                              byte row_of = 8'd0);
-    write = '{valid: 1'b1, which: which, data: data,
-              header: '{op: ChainWrite, index: index, row: row_of, default: '0}};
+    put_write(which, 32'(index), data, 32'(row_of));
     #1;
     for (int n = 0; !write_ready.ready; n++) begin
       if (n > 2000) $fatal(1, "a write is never taken");
       @(negedge clk);
     end
-    repeat (2) @(negedge clk);
-    write = '0;
+    end_write();
     @(negedge clk);
   endtask
 
@@ -258,8 +257,8 @@ module tb_sluice_array_unit
     a.reserved = '0;
     am_instr(32'(r), 32'(s.valid), 32'(a.valid), 32'(a.select), 32'(a.on_true), 32'(a.on_false),
              32'(a.result), s.k0, s.k1, s.k2, s.k3);
-    if (broken == 4) {a.on_true, a.on_false} = {a.on_false, a.on_true};
-    if (broken == 6 && a.result != '0) a.result = a.result == 2'd1 ? 2'd2 : 2'd1;
+    if (mutant == 4) {a.on_true, a.on_false} = {a.on_false, a.on_true};
+    if (mutant == 6 && a.result != '0) a.result = a.result == 2'd1 ? 2'd2 : 2'd1;
     table_write(TableStateInstr, r, {s, 384'd0});
     table_write(TableArrayInstr, r, {a, 624'd0});
   endtask
@@ -347,22 +346,12 @@ module tb_sluice_array_unit
     access_t access_entry;
     state_value_t value;
     logic    unused_bits;
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("cycles=%d", cycles));
-    void'($value$plusargs("break=%d", broken));
-    $display("seed %0d", seed);
-    void'($urandom(seed));
+    read_arguments(20000);
     am_open(int'(ArrayWords));
-    {settings, write, c0, array, control_read} = '0;
+    {settings, c0, array, control_read} = '0;
     for (int i = 0; i < 16; i++) {expects[i], expects_read[i]} = '0;
-    repeat (3) @(negedge clk);
-    rst_n = 1'b1;
-    for (int unsigned i = 0; i < SlotsPerPipe || i < MatchEntries || i < NumModules; i++) begin
-      settings.init = 1'b1;
-      settings.init_index = 16'(i);
-      @(negedge clk);
-    end
-    settings.init = 1'b0;
+    release_reset(3);
+    sweep(int'(SlotsPerPipe + MatchEntries + NumModules));
     access_entry = '{enable: 1'b1, index: {TypeB4, 3'd2}, default: '0};
     table_write(TableSegment, Sharded, {16'(Slots * NumPipes), 16'd0, 608'd0});
     table_write(TableAccess, Sharded, {access_entry, 608'd0});
@@ -387,7 +376,7 @@ module tb_sluice_array_unit
         end
       join
     end
-    if (broken == 0 && am_enough() == 0) $fatal(1, "too few operations of a kind");
+    if (mutant == 0 && am_enough() == 0) $fatal(1, "too few operations of a kind");
     // FILL: entries take its value, rows are 0. It is one of control's writes, between packets.
     c0 = '0;
     repeat (int'(Cycles)) @(negedge clk);
@@ -410,8 +399,6 @@ module tb_sluice_array_unit
     end
     unused_bits = ^{moved, write_ready, ask};
     if (hold || (op && op_refused)) $fatal(1, "an operation without a packet");
-    $display("PASS tb_sluice_array_unit seed %0d: %0d packets, %0d reads of moves and marks", seed,
-             packets, reads);
-    $finish;
+    pass($sformatf("%0d packets, %0d reads of moves and marks", packets, reads));
   end
 endmodule : tb_sluice_array_unit

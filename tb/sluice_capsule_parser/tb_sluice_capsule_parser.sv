@@ -24,10 +24,8 @@ module tb_sluice_capsule_parser
 
   localparam int unsigned Entries = Banks * ActiveIds;
 
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = ~clk;
-
-  int seed = 1, cycles = 30000, broken = 0;
+  `include "bench.svh"
+  `include "tables.svh"
 
   logic                  init, valid, active, active_q;
   logic                  passes, passes_q;    // the filter says so
@@ -38,30 +36,28 @@ module tb_sluice_capsule_parser
   logic [7:0]            round, round_q;      // passes before this one
   capsule_bits_t         bits;
   carried_t              capsule, rest;
-  table_write_t          write, dut_write;
-  table_read_t           read;
-  word_answer_t          answer;
+  table_write_t          dut_write;
 
   // ---- mutants
   always_comb begin
     dut_row    = row;
     dut_header = header;
     dut_write  = write;
-    if (broken == 2) dut_row[$bits(overlay_t)-1] = ~row[$bits(overlay_t)-1];
-    if (broken == 3) dut_row[0] = ~row[0];
-    if (broken == 4) dut_write.data[EntryBits-1-2] = ~write.data[EntryBits-1-2];
-    if (broken == 6) dut_header[8*22] = 1'b0;
-    if (broken == 7) dut_header[8*20+3] = ~header[8*20+3];
-    if (broken == 8) dut_header[8*(CapsuleHead+83) +: 8] = '0;
-    if (broken == 9) begin
+    if (mutant == 2) dut_row[$bits(overlay_t)-1] = ~row[$bits(overlay_t)-1];
+    if (mutant == 3) dut_row[0] = ~row[0];
+    if (mutant == 4) dut_write.data[EntryBits-1-2] = ~write.data[EntryBits-1-2];
+    if (mutant == 6) dut_header[8*22] = 1'b0;
+    if (mutant == 7) dut_header[8*20+3] = ~header[8*20+3];
+    if (mutant == 8) dut_header[8*(CapsuleHead+83) +: 8] = '0;
+    if (mutant == 9) begin
       for (int n = 0; n < int'(BackStages); n++)
         if (dut_header[8*(int'(CapsuleHead)+2*n+1) +: 8] != 8'h80)
           dut_header[8*(int'(CapsuleHead)+2*n+1)+7] = 1'b0;
     end
-    if (broken == 10) dut_header[8*80+1] = ~header[8*80+1];
-    if (broken == 11 && header[8*23+4 +: 2] != 2'd3) dut_header[8*23+4 +: 2] = '0;
-    if (broken == 12) dut_header[8*24 +: 8] = '0;
-    if (broken == 13 && write.header.index[0]) dut_write.valid = 1'b0;
+    if (mutant == 10) dut_header[8*80+1] = ~header[8*80+1];
+    if (mutant == 11 && header[8*23+4 +: 2] != 2'd3) dut_header[8*23+4 +: 2] = '0;
+    if (mutant == 12) dut_header[8*24 +: 8] = '0;
+    if (mutant == 13 && write.header.index[0]) dut_write.valid = 1'b0;
   end
   always_ff @(posedge clk) begin
     if (valid) begin
@@ -76,8 +72,10 @@ module tb_sluice_capsule_parser
   sluice_capsule_parser u_dut (
     .clk_i(clk), .rst_ni(rst_n), .init_i(init), .init_index_i(init_index),
     .valid_i(valid), .row_i(dut_row), .header_i(dut_header),
-    .continued_i('0), .waited_i(broken == 16 ? '0 : waited), .round_i(broken == 14 && round_q != '0 ? round_q - 8'd1 : round_q),
-    .active_i(active_q || broken == 1), .passes_i(passes_q || broken == 15), .kept_i(broken == 5 ? kept_q2 : kept_q),
+    .continued_i('0), .waited_i(mutant == 16 ? '0 : waited),
+    .round_i(mutant == 14 && round_q != '0 ? round_q - 8'd1 : round_q),
+    .active_i(active_q || mutant == 1), .passes_i(passes_q || mutant == 15),
+    .kept_i(mutant == 5 ? kept_q2 : kept_q),
     .capsule_o(bits),
     .copy_i('0), .write_i(dut_write), .read_i(read), .answer_o(answer)
   );
@@ -96,25 +94,13 @@ module tb_sluice_capsule_parser
   logic [31:0] tenants [Entries];
 
   task automatic write_tenant(int index, int entry);
-    write              = '0;
-    write.valid        = 1'b1;
-    write.which        = TableTenant;
-    write.header.op    = ChainWrite;
-    write.header.index = 16'(index);
-    write.data[EntryBits-1 -: 32] = entry;
-    repeat (2) @(negedge clk);
-    write.valid = 1'b0;
+    write_entry(TableTenant, index, {entry, (EntryBits-32)'(0)});
     tenants[index] = entry;
     capsule_tenant(index, entry);
   endtask
 
   task automatic read_tenant(int index);
-    read              = '0;
-    read.valid        = 1'b1;
-    read.which        = TableTenant;
-    read.header.index = 16'(index);
-    @(negedge clk);
-    read.valid = 1'b0;
+    read_word(TableTenant, index);
     if (!answer.valid || answer.data[63:32] != tenants[index])
       $fatal(1, "TENANT %0d reads back %08x, should be %08x", index, answer.data[63:32],
              tenants[index]);
@@ -137,16 +123,12 @@ module tb_sluice_capsule_parser
   initial begin
     bit [1023:0] frame;
     int          module_row, bank, result, executed, known, endless;
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("cycles=%d", cycles));
-    void'($value$plusargs("break=%d", broken));
-    void'($urandom(seed));
+    read_arguments(30000);
     capsule_open(seed, int'(BackStages), int'(ActiveIds), int'(NumModules));
-    {valid, active, row, header, write, read, init_index, round, passes, waited} = '0;
+    {valid, active, row, header, init_index, round, passes, waited} = '0;
     counts = '{default: 0};
     init = 1'b1;
-    repeat (4) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(4);
     for (int i = 0; i < int'(Entries); i++) begin
       @(negedge clk);
       init_index = 16'(i);
@@ -199,8 +181,7 @@ module tb_sluice_capsule_parser
       banks  = {banks[1:0], bank[0]};
     end
     capsule_counts(executed, known, endless);
-    $display("PASS tb_sluice_capsule_parser seed %0d: %0d packets, %0d executed, %0d with known ids, %0d lists without an end",
-             seed, packets, executed, known, endless);
-    $finish;
+    pass($sformatf("%0d packets, %0d executed, %0d with known ids, %0d lists without an end",
+                   packets, executed, known, endless));
   end
 endmodule : tb_sluice_capsule_parser

@@ -30,20 +30,20 @@ module tb_sluice_capsule_unit;
   localparam int unsigned Deepest0 = MemorySlots > MatchEntries ? MemorySlots : MatchEntries;
   localparam int unsigned Deepest  = Deepest0 > Banks * ActiveIds ? Deepest0 : Banks * ActiveIds;
 
-  int break_no, seed, phases;
-
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
+  int phases = 24;
+  `include "bench.svh"
+  `include "tables.svh"
 
   // ---- the unit
   stage_settings_t settings;
+  `include "sweep.svh"
   stage_t       stage;
   pipe_t        pipe;
   logic         in_valid, in_granted, out_valid, hold, hit, op, refused, fill_busy, read_busy;
   packet_t      in_packet, out_packet;
   slot_t        in_slot;
   probe_state_t probe;
-  table_write_t write, write_seen;
+  table_write_t write_seen;
   table_ready_t unused_ready;
   word_answer_t unused_answer;
   moved_t       unused_moved;
@@ -52,7 +52,7 @@ module tb_sluice_capsule_unit;
   row_read_t unused_row_read;
 
   sluice_back_unit dut (
-    .clk_i(clk), .rst_ni(rst_n), .stage_i(break_no == 5 ? stage + 5'd1 : stage), .pipe_i(pipe),
+    .clk_i(clk), .rst_ni(rst_n), .stage_i(mutant == 5 ? stage + 5'd1 : stage), .pipe_i(pipe),
     .settings_i(settings), .valid_i(in_valid), .packet_i(in_packet), .granted_i(in_granted),
     .slot_i(in_slot), .move_read_i(1'b0), .move_id_i('0), .moved_o(unused_moved), .land_i(1'b0),
     .land_value_i('0), .mark_write_i(1'b0), .mark_value_i('0), .mark_row_i(1'b0), .row_read_o(unused_row_read),
@@ -68,26 +68,26 @@ module tb_sluice_capsule_unit;
     region = region_t'(write.data[EntryBits-1 -: RegionWidth]);
     region.high = region.high + 20'd1;
     write_seen = write;
-    if (break_no == 1 && write.which == TableRegion)
+    if (mutant == 1 && write.which == TableRegion)
       write_seen.data[EntryBits-1 -: RegionWidth] = region;
   end
 
   // Mutants: what a register gives is changed in the middle of a cycle.
   always @(negedge clk) begin
-    if (break_no == 2)
+    if (mutant == 2)
       force dut.gen_capsule.u_capsule.in_bounds = dut.gen_capsule.u_capsule.region.valid
           && dut.gen_capsule.u_capsule.capsule_q1.mar[19:0] <= dut.gen_capsule.u_capsule.region.high;
-    if (break_no == 4)
+    if (mutant == 4)
       force dut.gen_capsule.u_capsule.u_alu.target = dut.gen_capsule.u_capsule.capsule_q2.ops[0].target;
-    if (break_no == 7) begin
+    if (mutant == 7) begin
       if (dut.gen_state.u_state.capsule_entry) force dut.gen_state.u_state.u_operation.p2_entry_o = '0;
       else release dut.gen_state.u_state.u_operation.p2_entry_o;
     end
-    if (break_no == 9)  force dut.gen_capsule.u_capsule.pinned_q2 = 1'b1;
-    if (break_no == 13) force dut.gen_state.u_state.u_operation.bounded_entry_q = 1'b1;
-    if (break_no == 14) force dut.gen_state.u_state.capsule_result_q = 1'b0;
-    if (break_no == 15) force dut.gen_capsule.u_capsule.in_memory = 1'b1;
-    if (break_no == 16) force dut.gen_capsule.u_capsule.same_kind = 1'b1;
+    if (mutant == 9)  force dut.gen_capsule.u_capsule.pinned_q2 = 1'b1;
+    if (mutant == 13) force dut.gen_state.u_state.u_operation.bounded_entry_q = 1'b1;
+    if (mutant == 14) force dut.gen_state.u_state.capsule_result_q = 1'b0;
+    if (mutant == 15) force dut.gen_capsule.u_capsule.in_memory = 1'b1;
+    if (mutant == 16) force dut.gen_capsule.u_capsule.same_kind = 1'b1;
   end
 
   `include "capsule.svh"
@@ -140,7 +140,8 @@ module tb_sluice_capsule_unit;
     hits_expected += int'(e[0]);
     expected = with_containers(sent[(cycle - int'(CoreCycles)) & 15], 1);
     // Where the action of the stage has written a destination, it wins.
-    if (break_no == 10 && dut.left_phv.meta.dest != sent[(cycle - int'(CoreCycles)) & 15].phv.meta.dest)
+    if (mutant == 10
+        && dut.left_phv.meta.dest != sent[(cycle - int'(CoreCycles)) & 15].phv.meta.dest)
       got.phv.meta.dest = dut.left_phv.meta.dest;
     had      = carried_t'(expected.phv.capsule);
     want     = capsule(1);                           // nothing in it is late
@@ -186,9 +187,9 @@ module tb_sluice_capsule_unit;
         c       = carried_t'(k.phv.capsule);         // noise
         c.valid = 1'b0;
       end
-      if (break_no == 6 && c.late == LateMin) c.late = LateNone;
-      if (break_no == 8)  c.known = 1'b1;
-      if (break_no == 12) c.drop  = 1'b0;
+      if (mutant == 6 && c.late == LateMin) c.late = LateNone;
+      if (mutant == 8)  c.known = 1'b1;
+      if (mutant == 12) c.drop  = 1'b0;
       k.phv.capsule = capsule_bits_t'(c);
     end
     sent[cycle & 15]       = k;
@@ -197,7 +198,7 @@ module tb_sluice_capsule_unit;
     in_packet  = k;
     in_granted = d[1];
     in_slot    = d[3] ? slot_t'(PinnedSlot) : slot_t'(d >> 8);
-    if (break_no == 3) begin
+    if (mutant == 3) begin
       c = carried_t'(k.phv.capsule);
       force dut.gen_capsule.u_capsule.row
           = id_row_t'({!k.phv.meta.overlay[$bits(overlay_t)-1], c.id});
@@ -213,11 +214,7 @@ module tb_sluice_capsule_unit;
     w = cu_write();
     write = '0;
     if (w == 0) return;
-    write.valid = 1'b1;
-    write.which = table_e'(w[7:0] - 8'd1);
-    write.header.op    = ChainWrite;
-    write.header.index = 16'(w >> 8);
-    write.header.row   = 8'(w >> 8);
+    put_write(table_e'(w[7:0] - 8'd1), w >> 8, '0, w >> 8);
     for (int i = 0; i < 10; i++) write.data[EntryBits-1-64*i -: 64] = cu_word(i);
   endtask
 
@@ -225,11 +222,8 @@ module tb_sluice_capsule_unit;
     int     state;
     int unsigned sets;
     longint word;
-    if (!$value$plusargs("seed=%d", seed)) seed = 1;
-    if (!$value$plusargs("phases=%d", phases)) phases = 24;
-    if (!$value$plusargs("break=%d", break_no)) break_no = 0;
-    $display("seed %0d", seed);
-    void'($urandom(seed));
+    read_arguments();
+    void'($value$plusargs("phases=%d", phases));
     if (CoreCycles >= 16) $fatal(1, "packets are kept for 16 cycles");
     pipe = pipe_t'(seed);
     cu_start(int'(NumPipes), int'(NumPorts), int'(Num2B), int'(Num4B), int'(Num6B), int'(MatchEntries),
@@ -242,24 +236,16 @@ module tb_sluice_capsule_unit;
     in_packet  = '0;
     in_granted = 1'b0;
     in_slot    = '0;
-    write      = '0;
     for (int i = 0; i < 16; i++) sent_valid[i] = 1'b0;
-    repeat (3) @(negedge clk);
-    rst_n = 1'b1;
-    for (int unsigned i = 0; i < Deepest; i++) begin
-      settings.init = 1'b1;
-      settings.init_index = 16'(i);
-      @(negedge clk);
-    end
-    settings.init = 1'b0;
+    release_reset(3);
+    sweep(int'(Deepest));
     for (int i = int'(SlotsPerPipe); i < int'(MemorySlots); i++) begin
       word = memory_word(slot_t'(i));
       cu_spare(i, int'(word >> 32), int'(word));
     end
-    settings.fault[FaultNoForward] = break_no == 11;
+    settings.fault[FaultNoForward] = mutant == 11;
     state = 0;
     for (int cycle = 1; state == 0; cycle++) begin
-      if (cycle > 2_000_000) $fatal(1, "no end");
       @(negedge clk);
       state = cu_begin();
       check(cycle);

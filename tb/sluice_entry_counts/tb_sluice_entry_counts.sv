@@ -13,24 +13,20 @@ module tb_sluice_entry_counts;
   import sluice_layout_pkg::*;
   import sluice_table_pkg::*;
 
-  localparam int unsigned Cycles = 200_000;
-  `include "random.svh"
+  `include "bench.svh"
+  `include "tables.svh"
 
   localparam table_e      Which   = TableTernaryCount;
   localparam int unsigned Entries = TernaryEntries;
   localparam int unsigned Number  = $clog2(Entries);
   localparam int unsigned Late    = 3;           // of an answer, behind what it has seen
 
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
-
   logic              init, dut_hit, hit;
   logic [15:0]       init_index, dut_init_index;
   logic [Number-1:0] entry, dut_entry;
   len_t              len, dut_len, len_q;
-  table_write_t      write, dut_write;
-  table_read_t       read, dut_read;
-  word_answer_t      answer;
+  table_write_t      dut_write;
+  table_read_t       dut_read;
 
   sluice_entry_counts #(.Which(32'(Which))) dut (
     .clk_i(clk), .rst_ni(rst_n), .init_i(init), .init_index_i(dut_init_index),
@@ -133,9 +129,7 @@ module tb_sluice_entry_counts;
     if (to_ask > 0) begin
       // At most ChainAhead without an answer; those of another copy are answered elsewhere.
       if ((other_copy || to_answer - to_ask < int'(ChainAhead)) && rnd(4) != 0) begin
-        read = '{valid: 1'b1, which: Which, header: '0, word: '0};
-        read.header.op    = ChainRead;
-        read.header.index = 16'(read_index);
+        put_read(Which, 32'(read_index));
         read.header.copy  = other_copy ? 8'd0 : 8'd1;
         read_index++;
         to_ask--;
@@ -180,14 +174,12 @@ module tb_sluice_entry_counts;
   endtask
 
   initial begin
-    read_arguments();
-    void'($urandom(seed));
-    {hit, entry, len, write, read, init, init_index, other_copy, read_index, answer_index} = '0;
+    read_arguments(200_000);
+    {hit, entry, len, init, init_index, other_copy, read_index, answer_index} = '0;
     for (int i = 0; i < int'(Late) + 2; i++) hits[i] = '0;
     for (int i = 0; i < int'(Late) + 1; i++) writes[i] = '0;
     for (int i = 0; i < int'(Entries); i++) count[i] = '0;
-    repeat (3) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(3);
     for (int i = 0; i < 256; i++) begin
       init       = 1'b1;
       init_index = 16'(i);
@@ -208,8 +200,7 @@ module tb_sluice_entry_counts;
     if (cycles >= 10_000 && (in_a_row < 1000 || beside == 0 || answers < 1000))
       fail($sformatf("little tested: %0d in a row, %0d beside a write, %0d answers", in_a_row,
                      beside, answers));
-    $display("PASS: %0d hits, %0d in a row, %0d writes, %0d beside a hit, %0d entries read",
-             hits_done, in_a_row, writes_done, beside, answers);
-    $finish;
+    pass($sformatf("%0d hits, %0d in a row, %0d writes, %0d beside a hit, %0d entries read",
+                   hits_done, in_a_row, writes_done, beside, answers));
   end
 endmodule : tb_sluice_entry_counts

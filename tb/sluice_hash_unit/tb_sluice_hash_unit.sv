@@ -15,25 +15,17 @@ module tb_sluice_hash_unit;
   import "DPI-C" function int hash_reference(input int algorithm, input int words, input int a,
     input int b, input int c, input int modulus);
 
-  int break_no, seed;
+  `include "bench.svh"
+  `include "tables.svh"
 
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
-
-  logic          init;
-  logic [15:0]   init_index;
   logic          valid, next_valid;
   row_t          row;
   containers_t   cont;
   side_t         side;
   result_t       result;
-  table_write_t  write;
-  table_read_t   read;
-  word_answer_t  answer;
 
   sluice_hash_unit dut (
-    .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .init_i(init),
-    .init_index_i(init_index),
+    .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .init_i(1'b0), .init_index_i('0),
     .side_i(side), .result_o(result),
     .write_i(write), .read_i(read), .answer_o(answer)
   );
@@ -41,7 +33,7 @@ module tb_sluice_hash_unit;
   always_comb begin
     side           = '0;
     side.come      = valid;
-    side.come_row  = row + row_t'(break_no == 4);
+    side.come_row  = row + row_t'(mutant == 4);
     side.came_cont = cont;
   end
 
@@ -71,20 +63,12 @@ module tb_sluice_hash_unit;
       i.modulus    = modulus();
       i.reciprocal = i.modulus == '0 ? '0 : 32'hffff_ffff / i.modulus;
       instr[r] = i;
-      write = '0;
-      write.valid = 1'b1;
-      write.which = TableHashInstr;
-      write.header.index    = 16'(r);
-      if (break_no == 1) i.reciprocal += 32'd1;
-      if (break_no == 2) i.reciprocal -= 32'd3;
-      if (break_no == 5) i.modulus += 32'd1;
-      write.data[EntryBits-1 -: HashInstrWidth] = i;
-      repeat (2) @(negedge clk);
-      write = '0;
+      if (mutant == 1) i.reciprocal += 32'd1;
+      if (mutant == 2) i.reciprocal -= 32'd3;
+      if (mutant == 5) i.modulus += 32'd1;
+      write_entry(TableHashInstr, r, {i, (EntryBits-HashInstrWidth)'(0)});
       for (int w = 0; w < 2; w++) begin
-        read = '{valid: 1'b1, which: TableHashInstr, header: '{index: 16'(r), default: '0}, word: 4'(w)};
-        @(negedge clk);
-        read = '0;
+        read_word(TableHashInstr, r, w);
         if (!answer.valid || answer.data != 64'({i, 32'd0} >> (64 - 64 * w)))
           $fatal(1, "row %0d, word %0d reads back wrong", r, w);
       end
@@ -99,22 +83,14 @@ module tb_sluice_hash_unit;
   int          hashes = 0;
 
   initial begin
-    if (!$value$plusargs("seed=%d", seed)) seed = 1;
-    if (!$value$plusargs("break=%d", break_no)) break_no = 0;
-    $display("seed %0d", seed);
-    void'($urandom(seed));
+    read_arguments();
     if (hash_check(16) != 32'hbb3d || hash_check(32) != 32'hcbf4_3926)
       $fatal(1, "the reference is wrong");
-    init = 1'b0;
-    init_index = '0;
     valid = 1'b0;
     row = '0;
     cont = '0;
-    write = '0;
-    read = '0;
     expect_valid = '0;
-    repeat (3) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(3);
     for (int round = 0; round < 40; round++) begin
       configure();
       for (int n = 0; n < 600; n++) begin
@@ -134,14 +110,13 @@ module tb_sluice_hash_unit;
                     : hash_reference(int'(instr[row_c1].algorithm), int'(instr[row_c1].num_words),
                                      cont.b4[0], cont.b4[1], cont.b4[2], instr[row_c1].modulus);
         hashes += int'(valid);
-        if (break_no == 3) cont.b4[0][17] = !cont.b4[0][17];
+        if (mutant == 3) cont.b4[0][17] = !cont.b4[0][17];
         next_valid   = $urandom_range(5) != 0 && n < 590;
         expect_valid = {expect_valid[Last-1:0], next_valid};
         valid        = next_valid;
         row          = row_t'($urandom);
       end
     end
-    $display("PASS %0d hashes", hashes);
-    $finish;
+    pass($sformatf("%0d hashes", hashes));
   end
 endmodule : tb_sluice_hash_unit

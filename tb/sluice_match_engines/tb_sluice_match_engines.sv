@@ -18,7 +18,8 @@ module tb_sluice_match_engines;
   import sluice_stage_pkg::*;
 
   localparam int unsigned Cycles = 200_000;
-  `include "random.svh"
+  `include "bench.svh"
+  `include "tables.svh"
 
   localparam int unsigned Buckets = CuckooEntries / 4;
   localparam int unsigned Keys    = 12;
@@ -26,10 +27,8 @@ module tb_sluice_match_engines;
   localparam int unsigned Pause   = 14;          // of two writes, at least
   localparam int unsigned Late    = MatchCycles; // lookup to data words
 
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
-
   stage_settings_t settings;
+  `include "sweep.svh"
   lookup_t      lookup, dut_lookup;
   len_t         len;
   logic         ahead;
@@ -37,9 +36,8 @@ module tb_sluice_match_engines;
   hit_t         hit;
   logic         by_default;
   data_t        data;
-  table_write_t write, dut_write;
-  table_read_t  read, dut_read;
-  word_answer_t answer;
+  table_write_t dut_write;
+  table_read_t  dut_read;
 
   sluice_match_engines dut (
     .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .settings_i(settings),
@@ -254,9 +252,8 @@ module tb_sluice_match_engines;
 
   int write_left = 0;                            // cycles that the write still stands
   task automatic begin_write(table_e which, int index, logic [EntryBits-1:0] entry, bit erase);
-    write = '{valid: 1'b1, which: which, data: entry, header: '0};
-    write.header.op    = erase ? ChainErase : ChainWrite;
-    write.header.index = 16'(index);
+    put_write(which, index, entry);
+    if (erase) write.header.op = ChainErase;
     written       = which;
     written_index = index;
     written_at    = now;
@@ -437,7 +434,7 @@ module tb_sluice_match_engines;
   endfunction
 
   // ---- control reads
-  logic        asked;
+  logic        asked, other_copy;
   logic [63:0] word_expected;
   task automatic next_read();
     logic [EntryBits-1:0] entry;
@@ -454,11 +451,9 @@ module tb_sluice_match_engines;
       default: begin which = TableDefaultAction; rows = int'(Banks * NumModules); words = 3; end
     endcase
     index = rnd(4) != 0 && which == written ? written_index : rnd(rows);
-    read.valid        = 1'b1;
-    read.which        = which;
-    read.header.index = 16'(index);
-    read.header.copy  = 8'(rnd(8) == 0);
-    read.word         = 4'(rnd(words));
+    other_copy = rnd(8) == 0;
+    put_read(which, index, rnd(words));
+    read.header.copy = 8'(other_copy);
     asked             = read.header.copy == '0;
     reads++;
     case (which)
@@ -518,19 +513,14 @@ module tb_sluice_match_engines;
       sent[now & 7] = '0;
       len = sent[(now - int'(Late) + 1) & 7].len;
       ahead = sent[(now - int'(Late) + 2) & 7].k.valid;
-      @(negedge clk);
-      now++;
+      tick();
     end
     ahead = 1'b0;
     repeat (4) @(negedge clk);
     for (int t = 0; t < 3; t++) begin
       rows = t == 0 ? int'(MatchEntries) : t == 1 ? int'(TernaryEntries) : int'(CuckooEntries);
       for (int i = 0; i < rows; i++) begin
-        read.valid        = 1'b1;
-        read.which        = tables[t];
-        read.header.index = 16'(i);
-        @(negedge clk);
-        read.valid = 1'b0;
+        read_word(tables[t], i);
         for (int wait_for = 0; !answer.valid && wait_for < 10; wait_for++) @(negedge clk);
         if (!answer.valid || (answer.data != count[t][i] && !unsure[t][i]))
           fail($sformatf("counters of table %0d entry %0d: %b {%0d, %0d}, expected {%0d, %0d}", t, i,
@@ -544,8 +534,7 @@ module tb_sluice_match_engines;
 
   initial begin
     logic [63:0] h;
-    read_arguments();
-    void'($urandom(seed));
+    read_arguments(Cycles);
     h = '0;
     for (int i = 0; i < 9; i++) h = crc64(h, 8'(32'h31 + i));
     if (h != 64'h6c40df5f0b497347) fail("the check value of CRC-64/ECMA-182");
@@ -553,8 +542,6 @@ module tb_sluice_match_engines;
     lookup = '0;
     ahead = 1'b0;
     ahead_row = '0;
-    write = '0;
-    read = '0;
     second = 1'b0;
     asked = 1'b0;
     written = TableMatch;
@@ -577,14 +564,8 @@ module tb_sluice_match_engines;
         keys[i][rnd(int'(KeyWidth))] ^= 1'b1;
       end
     end
-    repeat (3) @(negedge clk);
-    rst_n = 1'b1;
-    for (int i = 0; i < 256; i++) begin
-      settings.init = 1'b1;
-      settings.init_index = 16'(i);
-      @(negedge clk);
-    end
-    settings.init = 1'b0;
+    release_reset(3);
+    sweep(256);
     repeat (4) @(negedge clk);
     for (now = 1; now <= int'(cycles); now++) begin
       // What stands now was asked for in the cycle before.
@@ -611,11 +592,10 @@ module tb_sluice_match_engines;
       fail($sformatf("nothing tested: %0d moves, %0d races", moves_seen, races));
     for (int i = 0; i < 4; i++)
       if (cycles >= 10_000 && found[i] == 0) fail($sformatf("source %0d never won", i));
-    $write("PASS: %0d lookups (exact %0d, ternary %0d, cuckoo %0d, default %0d), ", lookups,
-           found[0], found[1], found[2], found[3]);
-    $display("%0d beside a write, %0d of a moved entry, %0d words read, %0d counters", races,
-             moves_seen, words_checked, counted);
-    $finish;
+    pass($sformatf({"%0d lookups (exact %0d, ternary %0d, cuckoo %0d, default %0d), %0d beside ",
+                    "a write, %0d of a moved entry, %0d words read, %0d counters"},
+                   lookups, found[0], found[1], found[2], found[3], races, moves_seen,
+                   words_checked, counted));
   end
 
   logic unused_bits;

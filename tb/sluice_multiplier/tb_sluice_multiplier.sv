@@ -12,24 +12,16 @@ module tb_sluice_multiplier;
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
 
-  int break_no, seed;
+  `include "bench.svh"
+  `include "tables.svh"
 
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
-
-  logic          init;
-  logic [15:0]   init_index;
   hit_t          hit;
   logic          action;
   containers_t   cont;
   logic [31:0]   product;
-  table_write_t  write;
-  table_read_t   read;
-  word_answer_t  answer;
 
   sluice_multiplier dut (
-    .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .init_i(init),
-    .init_index_i(init_index),
+    .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .init_i(1'b0), .init_index_i('0),
     .hit_i(hit), .action_i(action), .cont_i(cont), .product_o(product),
     .write_i(write), .read_i(read), .answer_o(answer)
   );
@@ -67,16 +59,9 @@ module tb_sluice_multiplier;
 
   task automatic write_row(int r);
     entry[r] = {operand(), operand()};
-    write = '0;
-    write.valid = 1'b1;
-    write.which = TableMultiply;
-    write.header.index = 16'(r);
-    write.data[EntryBits-1 -: MultiplyWidth] = entry[r] ^ MultiplyWidth'(break_no == 7);
-    repeat (2) @(negedge clk);
-    write = '0;
-    read = '{valid: 1'b1, which: TableMultiply, header: '{index: 16'(r), default: '0}, word: 4'd0};
-    @(negedge clk);
-    read = '0;
+    write_entry(TableMultiply, r, {entry[r] ^ MultiplyWidth'(mutant == 7),
+                                   (EntryBits-MultiplyWidth)'(0)});
+    read_word(TableMultiply, r);
     if (!answer.valid || answer.data != {entry[r], {(64-MultiplyWidth){1'b0}}})
       $fatal(1, "row %0d reads back wrong", r);
   endtask
@@ -95,8 +80,8 @@ module tb_sluice_multiplier;
     for (int i = 0; i < Far + 2; i++) was[i] = 1'b0;
     for (int n = 0; n < count + Far + 2; n++) begin
       @(negedge clk);
-      look = 3'(Far + int'(break_no == 5));
-      if (was[look] && (product ^ 32'(break_no == 6 && products == 100)) != wanted[look])
+      look = 3'(Far + int'(mutant == 5));
+      if (was[look] && (product ^ 32'(mutant == 6 && products == 100)) != wanted[look])
         $fatal(1, "the product is %h, expected %h", product, wanted[look]);
       products += int'(was[Far]);
       // a hit a cycle ago: its containers
@@ -106,9 +91,9 @@ module tb_sluice_multiplier;
       for (int i = 0; i < int'(Num4B); i++) cont.b4[i] = number();
       for (int i = 0; i < int'(Num6B); i++) cont.b6[i] = {16'($urandom), number()};
       wanted[0] = value_of(entry[row].a, cont) * value_of(entry[row].b, cont);
-      if (break_no == 1) cont.b4[0][9]  = !cont.b4[0][9];
-      if (break_no == 2) cont.b4[Num4B-1][12] = !cont.b4[Num4B-1][12];
-      if (break_no == 4) cont = cont_before;
+      if (mutant == 1) cont.b4[0][9]  = !cont.b4[0][9];
+      if (mutant == 2) cont.b4[Num4B-1][12] = !cont.b4[Num4B-1][12];
+      if (mutant == 4) cont = cont_before;
       for (int i = Far + 1; i > 0; i--) begin
         was[i]    = was[i-1];
         wanted[i] = wanted[i-1];
@@ -116,31 +101,22 @@ module tb_sluice_multiplier;
       was[0]    = n < count && $urandom_range(4) != 0;
       row       = match_row_t'($urandom_range(int'(MatchEntries) - 1));
       hit.valid = was[0];
-      hit.row   = row + match_row_t'(break_no == 3);
+      hit.row   = row + match_row_t'(mutant == 3);
     end
   endtask
 
   initial begin
-    if (!$value$plusargs("seed=%d", seed)) seed = 1;
-    if (!$value$plusargs("break=%d", break_no)) break_no = 0;
-    $display("seed %0d", seed);
-    void'($urandom(seed));
-    init = 1'b0;
-    init_index = '0;
+    read_arguments();
     hit = '0;
     action = 1'b0;
     cont = '0;
-    write = '0;
-    read = '0;
-    repeat (3) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(3);
     for (int r = 0; r < int'(MatchEntries); r++) write_row(r);
     for (int round = 0; round < 200; round++) begin
       multiply(300);
       write_row($urandom_range(int'(MatchEntries) - 1));
     end
     if (products < 10000) $fatal(1, "only %0d products", products);
-    $display("PASS %0d products", products);
-    $finish;
+    pass($sformatf("%0d products", products));
   end
 endmodule : tb_sluice_multiplier

@@ -15,19 +15,16 @@ module tb_sluice_rate_limits;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
 
-  localparam int unsigned Cycles = 200_000;
-  `include "random.svh"
-
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
+  `include "bench.svh"
+  `include "tables.svh"
 
   lane_settings_t settings, dut_settings;
+  `include "sweep.svh"
   logic         ahead, want, dut_want, refused;
   len_t         len, dut_len, len_before_q;
   row_t         row, dut_row;                    // of the packet that is ahead
-  table_write_t write, dut_write;
-  table_read_t  read, dut_read;
-  word_answer_t answer;
+  table_write_t dut_write;
+  table_read_t  dut_read;
 
   sluice_rate_limits dut (
     .clk_i(clk), .rst_ni(rst_n), .lane_i(pipe_t'(1)), .settings_i(dut_settings),
@@ -179,9 +176,7 @@ module tb_sluice_rate_limits;
     end
     m = rnd(4) != 0 ? rnd(6) : rnd(int'(NumModules));
     if (rnd(3) != 0) begin
-      read = '{valid: 1'b1, which: TableRateLimit, header: '0, word: '0};
-      read.header.op    = ChainRead;
-      read.header.index = 16'(m);
+      put_read(TableRateLimit, m);
       read.header.copy  = 8'(rnd(4) != 0);
       asked    = read.header.copy == 8'd1;
       expected = limit[m];
@@ -192,10 +187,7 @@ module tb_sluice_rate_limits;
             packet_rate: 16'(rnd(3) == 0 ? rnd(65536) : rnd(4096)),
             byte_burst: 16'(rnd(8) == 0 ? rnd(65536) : rnd(200)),
             byte_rate: 16'(rnd(3) == 0 ? rnd(65536) : rnd(16384))};
-      write = '{valid: 1'b1, which: TableRateLimit, header: '0, data: '0};
-      write.header.op    = ChainWrite;
-      write.header.index = 16'(m);
-      write.data[EntryBits-1 -: 64] = l;
+      put_write(TableRateLimit, m, {l, (EntryBits-64)'(0)});
       write_left = 1;
       pause      = 3;
       since[m]   = now + int'(NumModules) + 2;   // both buckets were filled under it
@@ -204,21 +196,15 @@ module tb_sluice_rate_limits;
   endtask
 
   initial begin
-    read_arguments();
-    {ahead, want, len, row, write, read, packet_len, packet_row, burst_row} = '0;
+    read_arguments(200_000);
+    {ahead, want, len, row, packet_len, packet_row, burst_row} = '0;
     settings = '0;
     for (int m = 0; m < int'(NumModules); m++) begin
       {limit[m], filling[m]} = '0;
       {packets[m], units[m], since[m]} = '0;
     end
-    repeat (3) @(negedge clk);
-    rst_n = 1'b1;
-    for (int i = 0; i < int'(NumModules); i++) begin
-      settings.init       = 1'b1;
-      settings.init_index = 16'(i);
-      @(negedge clk);
-    end
-    settings.init  = 1'b0;
+    release_reset(3);
+    sweep(int'(NumModules));
     settings.ready = 1'b1;
     @(negedge clk);                              // the entry of module 0 is read
     turn = 0;
@@ -232,10 +218,9 @@ module tb_sluice_rate_limits;
         && (admitted < 1000 || lost_packets < 1000 || lost_units < 1000 || beside < 20))
       fail($sformatf("little tested: %0d admitted, %0d, %0d refused, %0d beside", admitted,
                      lost_packets, lost_units, beside));
-    $write("PASS: %0d admitted (%0d while they are filled), ", admitted, beside);
-    $display("refused for packets %0d, units %0d, %0d entries read", lost_packets, lost_units,
-             words);
-    $finish;
+    pass($sformatf({"%0d admitted (%0d while they are filled), refused for packets %0d, ",
+                    "units %0d, %0d entries read"},
+                   admitted, beside, lost_packets, lost_units, words));
   end
 endmodule : tb_sluice_rate_limits
 /* verilator lint_on UNUSEDSIGNAL */

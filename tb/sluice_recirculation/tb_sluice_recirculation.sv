@@ -19,9 +19,8 @@ module tb_sluice_recirculation
 ;
   localparam int unsigned Entries = 1 << $bits(overlay_t);
 
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = ~clk;
-  int seed = 1, broken = 0, cycle = 0;
+  `include "bench.svh"
+  `include "tables.svh"
 
   // ---- the devices under test
   exit_settings_t       settings;
@@ -33,7 +32,6 @@ module tb_sluice_recirculation
   body_rsp_t            body_rsp;
   reentry_t             reentry;
   logic [15:0]          waiting;
-  table_write_t         write;
   logic                 rx_valid, rx_last, valid, last, err;
   logic [BeatBits-1:0]  rx_data, data;
   logic [BeatBytes-1:0] rx_keep, keep;
@@ -44,18 +42,18 @@ module tb_sluice_recirculation
 
   sluice_budget u_budget (
     .clk_i(clk), .rst_ni(rst_n), .lane_i('0), .settings_i(settings),
-    .want_i(want && broken != 7), .row_i(row), .paid_o(paid), .write_i(write), .read_i('0)
+    .want_i(want && mutant != 7), .row_i(row), .paid_o(paid), .write_i(write), .read_i('0)
   );
   sluice_recirculation #(.AheadBeats(32)) u_queue (
     .clk_i(clk), .rst_ni(rst_n), .lane_i('0),
     .promised_i(promised), .full_o(full), .push_i(push), .packet_i(packet),
     .beside_i(again_bits_t'(dut_beside)), .body_req_o(body_req_dut), .body_rsp_i(body_rsp),
-    .reentry_o(reentry), .take_i(take || (broken == 10 && reentry.valid && cycle % 256 == 0)),
+    .reentry_o(reentry), .take_i(take || (mutant == 10 && reentry.valid && now % 256 == 0)),
     .entered_o(entered), .waiting_o(waiting)
   );
   sluice_reentry u_reentry (
     .clk_i(clk), .rst_ni(rst_n),
-    .rx_valid_i(rx_valid && !(broken == 4 && cycle % 64 == 0)), .rx_last_i(rx_last),
+    .rx_valid_i(rx_valid && !(mutant == 4 && now % 64 == 0)), .rx_last_i(rx_last),
     .rx_err_i(1'b0), .rx_data_i(rx_data), .rx_keep_i(rx_keep), .rx_port_i(8'd3),
     .reentry_i(reentry_in), .take_o(take), .gives_way_o(gives_way_dut), .gave_way_o(gave_way_dut),
     .valid_o(valid), .last_o(last), .err_o(err), .data_o(data), .keep_o(keep), .port_o(port)
@@ -65,11 +63,11 @@ module tb_sluice_recirculation
     reentry_in = reentry;
     gives_way  = gives_way_dut;
     gave_way   = gave_way_dut;
-    case (broken)
+    case (mutant)
       14: gave_way.valid = gave_way_dut.valid && next_wire % 4 != 0;
       15: gave_way.row   = gave_way_dut.row ^ row_t'(next_wire[1]);
       16: if (wire_waits >= Room && !(in_again && in_beat != 0)) reentry_in.valid = 1'b0;
-      17: gives_way = gives_way_dut || (rx_valid && cycle % 512 == 0);
+      17: gives_way = gives_way_dut || (rx_valid && now % 512 == 0);
       18: gives_way = gives_way_dut && !(rx_beat == 0 && rx_len > int'(BeatBytes));
       default: ;
     endcase
@@ -124,7 +122,7 @@ module tb_sluice_recirculation
   int   body_beat = 2;                 // HeaderBytes are two beats
   task automatic answer_body();
     hdr_t slot = asked.size() > 0 ? asked[0] : '0;
-    if (broken == 3 && asked.size() > 1 && cycle[6]) slot = asked[1];
+    if (mutant == 3 && asked.size() > 1 && now[6]) slot = asked[1];
     body_rsp = '{ready: asked.size() < 4, beat_valid: body_there,
                  beat_last: body_beat == beats_of(len_of[slot]) - 1,
                  beat: beat_of(1, number_of[slot], body_beat)};
@@ -149,9 +147,9 @@ module tb_sluice_recirculation
   drop_t told = '0;
   task automatic check_way(bit begins);
     if (gave_way.valid != way_told || (way_told && gave_way != told))
-      $fatal(1, "cycle %0d: a packet that gave way is told wrong", cycle);
+      $fatal(1, "cycle %0d: a packet that gave way is told wrong", now);
     way_told = 1'b0;
-    if (gives_way && !rx_valid) $fatal(1, "cycle %0d: nothing gives way", cycle);
+    if (gives_way && !rx_valid) $fatal(1, "cycle %0d: nothing gives way", now);
     if (!rx_valid) return;
     if (begins) begin
       way = gives_way;
@@ -159,13 +157,13 @@ module tb_sluice_recirculation
         void'(wire_len.pop_back());
         void'(wire_number.pop_back());
         if (again_len.size() == 0 || wire_waits < Room)
-          $fatal(1, "cycle %0d: a packet gives way for nothing", cycle);
+          $fatal(1, "cycle %0d: a packet gives way for nothing", now);
       end
     end
-    if (gives_way != way) $fatal(1, "cycle %0d: a part of a packet gives way", cycle);
+    if (gives_way != way) $fatal(1, "cycle %0d: a part of a packet gives way", now);
     kept += int'(!way);
     gave += int'(way);
-    if (7 * gave > kept) $fatal(1, "cycle %0d: %0d beats gave way, beside %0d", cycle, gave, kept);
+    if (7 * gave > kept) $fatal(1, "cycle %0d: %0d beats gave way, beside %0d", now, gave, kept);
     if (!way || !rx_last) return;
     gave_packets++;
     way_told = 1'b1;
@@ -177,7 +175,7 @@ module tb_sluice_recirculation
     if (take || !reentry.valid) waited = 0;
     else if (rx_valid)          waited++;
     if (waited > 20 * int'(MaxBeats))
-      $fatal(1, "cycle %0d: a recirculated packet waits, %0d beats", cycle, waited);
+      $fatal(1, "cycle %0d: a recirculated packet waits, %0d beats", now, waited);
     wire_waits  += int'(rx_valid && !way) - int'(valid && !take);
     again_beats += int'(take);
   endtask
@@ -193,9 +191,9 @@ module tb_sluice_recirculation
     logic [BeatBits-1:0] mask;
     if (!valid) return;
     if (in_beat == 0) in_again = take;
-    if (in_again != take) $fatal(1, "cycle %0d: packets are interleaved", cycle);
+    if (in_again != take) $fatal(1, "cycle %0d: packets are interleaved", now);
     if (in_again ? again_len.size() == 0 : wire_len.size() == 0)
-      $fatal(1, "cycle %0d: a packet that nobody sent", cycle);
+      $fatal(1, "cycle %0d: a packet that nobody sent", now);
     len    = in_again ? again_len[0] : wire_len[0];
     number = in_again ? again_number[0] : wire_number[0];
     kind   = in_again ? 1 : 0;
@@ -204,24 +202,24 @@ module tb_sluice_recirculation
     if (cut != 0) for (int b = 0; b < int'(BeatBytes); b++)
       bytes[8*b +: 8] = again_byte(number, len, cut, in_beat * int'(BeatBytes) + b);
     len    = cut != 0 ? left_of(len, cut) : len;
-    if (last != (in_beat == beats_of(len) - 1)) $fatal(1, "cycle %0d: wrong last beat", cycle);
-    if (keep != keep_of(len, in_beat)) $fatal(1, "cycle %0d: wrong bytes in a beat", cycle);
+    if (last != (in_beat == beats_of(len) - 1)) $fatal(1, "cycle %0d: wrong last beat", now);
+    if (keep != keep_of(len, in_beat)) $fatal(1, "cycle %0d: wrong bytes in a beat", now);
     for (int b = 0; b < int'(BeatBytes); b++) mask[8*b +: 8] = {8{keep[b]}};
     if ((data & mask) != (bytes & mask))
-      $fatal(1, "cycle %0d: wrong data, beat %0d of packet %0d, kind %0d", cycle, in_beat, number,
+      $fatal(1, "cycle %0d: wrong data, beat %0d of packet %0d, kind %0d", now, in_beat, number,
              kind);
-    if (err) $fatal(1, "cycle %0d: an error mark", cycle);
+    if (err) $fatal(1, "cycle %0d: an error mark", now);
     came = reentry.again;
-    if (broken == 11) came.waited.depth = '0;
-    if (broken == 12) came.waited.delay = came.waited.delay + 1'b1;
+    if (mutant == 11) came.waited.depth = '0;
+    if (mutant == 12) came.waited.delay = came.waited.delay + 1'b1;
     if (in_again) begin
       expected = again_beside[0];
-      expected.waited.delay = WaitDelayBits'(cycle - again_pushed[0]);
+      expected.waited.delay = WaitDelayBits'(now - again_pushed[0]);
     end
     if (in_again && (came != expected || reentry.ticket != 32'(number)
         || port != again_beside[0].port_in))
-      $fatal(1, "cycle %0d: what is beside packet %0d is another one's", cycle, number);
-    if (!in_again && port != 8'd3) $fatal(1, "cycle %0d: wrong port", cycle);
+      $fatal(1, "cycle %0d: what is beside packet %0d is another one's", now, number);
+    if (!in_again && port != 8'd3) $fatal(1, "cycle %0d: wrong port", now);
     in_beat++;
     if (!last) return;
     in_beat = 0;
@@ -252,21 +250,21 @@ module tb_sluice_recirculation
       number_of[slot] = next_again;
       cut             = any_cut(begin_len);
       packet          = '{ticket: 32'(next_again), len: len_t'(begin_len),
-                          cutout: cutout_t'(broken == 13 && cut == 20 ? 18 : cut), hdr: slot,
+                          cutout: cutout_t'(mutant == 13 && cut == 20 ? 18 : cut), hdr: slot,
                           queue_class: '0, ports: PortsPerLane'(1),
                           egress: '0,
                           header: StepBits'({beat_of(1, next_again, 1),
                                               beat_of(1, next_again, 0)})};
-      if (broken == 1 && next_again % 16 == 0) packet.header[100] = !packet.header[100];
+      if (mutant == 1 && next_again % 16 == 0) packet.header[100] = !packet.header[100];
       beside          = again_t'({$urandom, $urandom, $urandom, $urandom});
-      dut_beside      = broken == 2 && next_again % 16 == 0 ? last_beside : beside;
-      if (broken == 8) dut_beside.round = '0;
+      dut_beside      = mutant == 2 && next_again % 16 == 0 ? last_beside : beside;
+      if (mutant == 8) dut_beside.round = '0;
       last_beside     = beside;
       // Others that have not entered before this cycle.
       beside.waited = '{delay: '0, depth: WaitDepthBits'(again_len.size())};
       again_len.push_back(begin_len);
       again_cut.push_back(cut);
-      again_pushed.push_back(cycle);
+      again_pushed.push_back(now);
       again_number.push_back(next_again);
       again_beside.push_back(beside);
       next_again++;
@@ -279,11 +277,11 @@ module tb_sluice_recirculation
     #1;
     if (want) begin
       has = level[row] >= 256;
-      if (paid != has) $fatal(1, "cycle %0d: token of row %0d: %0d, level %0d", cycle, row, paid,
+      if (paid != has) $fatal(1, "cycle %0d: token of row %0d: %0d, level %0d", now, row, paid,
                               level[row]);
       if (has) level[row] -= 256;
       else     unpaid++;
-      if (has && full && broken != 6) refused++;
+      if (has && full && mutant != 6) refused++;
       else if (has) begin
         promised  = 1'b1;
         begins    = 1'b1;
@@ -308,7 +306,7 @@ module tb_sluice_recirculation
         rx_keep  = keep_of(rx_len, rx_beat);
         rx_beat  = rx_last ? 0 : rx_beat + 1;
         if (rx_last) rx_pending = 1'b0;
-        if (broken == 5 && rx_beat == 3 && cycle[4]) rx_beat--;
+        if (mutant == 5 && rx_beat == 3 && now[4]) rx_beat--;
       end
     end
     if (wire_len.size() > longest) longest = wire_len.size();
@@ -331,36 +329,28 @@ module tb_sluice_recirculation
     end
     if (body_asked) asked.push_back(asked_slot);
     #1;
-    if (rst_n && cycle != 0) begin
+    if (rst_n && now != 0) begin
       // the bucket that was seen to at this edge: the first entry came in cycle 1
-      automatic overlay_t e = overlay_t'(cycle - 1);
+      automatic overlay_t e = overlay_t'(now - 1);
       level[e] += int'(entries[e].rate);
       if (level[e] > 256 * int'(entries[e].burst)) level[e] = 256 * int'(entries[e].burst);
     end
-    cycle++;
+    now++;
   endtask
-  task automatic write_entry(overlay_t e, recirculate_t value);
-    write                   = '0;
-    write.valid             = 1'b1;
-    write.which             = TableRecirculate;
-    write.header.op         = ChainWrite;
-    write.header.index      = 16'(e);
-    write.data[EntryBits-1 -: RecirculateWidth] = value;
-    if (broken == 9) write.data[EntryBits-9 -: 8] = value.burst + 8'd1;
+  task automatic write_row(overlay_t e, recirculate_t value);
+    put_write(TableRecirculate, 32'(e), {value, (EntryBits-RecirculateWidth)'(0)});
+    if (mutant == 9) write.data[EntryBits-9 -: 8] = value.burst + 8'd1;
     repeat (2) @(posedge clk);
     #1;
-    write.valid             = 1'b0;
+    write.valid = 1'b0;
     @(posedge clk); #1;
     entries[e] = value;
   endtask
 
   initial begin
     int left;
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("break=%d", broken));
-    void'($urandom(seed));
+    read_arguments();
     settings = '0;
-    write    = '0;
     body_rsp = '0;
     {want, promised, push, rx_valid, rx_last} = '0;
     {row, packet, beside, dut_beside, last_beside, rx_data, rx_keep} = '0;
@@ -382,17 +372,17 @@ module tb_sluice_recirculation
       if (paid) $fatal(1, "a token in row %0d behind the sweep", row);
     end
     settings.ready = 1'b0;
-    write_entry(0, '{rounds: 8'd3, burst: 8'd255, rate: 16'hffff});
-    write_entry(1, '{rounds: 8'd3, burst: 8'd2, rate: 16'd128});
-    write_entry(2, '{rounds: 8'd3, burst: 8'd8, rate: 16'd1024});
-    write_entry(3, '{rounds: 8'd3, burst: 8'd0, rate: 16'd1000});
+    write_row(0, '{rounds: 8'd3, burst: 8'd255, rate: 16'hffff});
+    write_row(1, '{rounds: 8'd3, burst: 8'd2, rate: 16'd128});
+    write_row(2, '{rounds: 8'd3, burst: 8'd8, rate: 16'd1024});
+    write_row(3, '{rounds: 8'd3, burst: 8'd0, rate: 16'd1000});
     // Level and cycle start where the device stands: its number of cycles since reset.
     rst_n = 1'b0;
     repeat (2) @(posedge clk);
     #1;
     rst_n = 1'b1;
     settings.ready = 1'b1;
-    cycle = 0;
+    now = 0;
     for (int i = 0; i < int'(Entries); i++) level[i] = 0;
     repeat (6000) step();
     again_load = 100;
@@ -423,11 +413,9 @@ module tb_sluice_recirculation
              wire_len.size());
     if (waiting != '0) $fatal(1, "%0d places are taken for nobody", waiting);
     if (unpaid == 0) $fatal(1, "everybody had a token");
-    $write("PASS tb_sluice_recirculation seed %0d: %0d entered, %0d of the bus, ", seed,
-           entered_count, wire_count);
-    $display("%0d gave way, %0d full, %0d no token, %0d waited", gave_packets, refused, unpaid,
-             longest);
-    $finish;
+    pass($sformatf({"%0d entered, %0d of the bus, %0d gave way, %0d full, %0d no token, ",
+                    "%0d waited"},
+                   entered_count, wire_count, gave_packets, refused, unpaid, longest));
   end
   logic unused_bits;
   assign unused_bits = ^{entered, waiting, settings};

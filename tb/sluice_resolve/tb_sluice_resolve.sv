@@ -9,8 +9,7 @@ module tb_sluice_resolve;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
 
-  localparam int unsigned Cycles = 30000;
-  `include "random.svh"
+  `include "bench.svh"
   `include "capsule.svh"
 
   import "DPI-C" function void rs_start(input int pipes, input int n2, input int n4, input int n6,
@@ -26,10 +25,8 @@ module tb_sluice_resolve;
   localparam int unsigned Overlays = Banks * NumModules;
   localparam int unsigned Deepest  = Banks * ActiveIds > Overlays ? Banks * ActiveIds : Overlays;
 
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
-
   order_settings_t settings, dut_settings;
+  `include "sweep.svh"
   logic      in_valid, out_valid;
   drop_e     in_reason, out_reason;
   phv_t      in_phv, out_phv;
@@ -142,9 +139,7 @@ module tb_sluice_resolve;
 
   initial begin
     int sets;
-    read_arguments();
-    $display("seed %0d", seed);
-    void'($urandom(seed));
+    read_arguments(30000);
     rs_start(int'(NumPipes), int'(Num2B), int'(Num4B), int'(Num6B), int'(NumModules), int'(Banks),
              int'(SlotsPerPipe), int'(ActiveIds), int'(BackStages), int'(StateStages), int'(seed));
     settings  = '0;
@@ -157,14 +152,8 @@ module tb_sluice_resolve;
     write_segment = '0;
     write_region  = '0;
     for (int i = 0; i < 4; i++) valid[i] = 1'b0;
-    repeat (3) @(negedge clk);
-    rst_n = 1'b1;
-    for (int unsigned i = 0; i < Deepest; i++) begin
-      settings.init = 1'b1;
-      settings.init_index = 16'(i);
-      @(negedge clk);
-    end
-    settings.init = 1'b0;
+    release_reset(3);
+    sweep(int'(Deepest));
     for (now = 1; now < int'(cycles); now++) begin
       @(negedge clk);
       check();

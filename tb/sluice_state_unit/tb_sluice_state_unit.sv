@@ -14,10 +14,8 @@ module tb_sluice_state_unit;
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
 
-  int break_no;
-
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
+  `include "bench.svh"
+  `include "tables.svh"
 
   // ---- a packet as the core would bring it, and what the unit makes of it
   typedef struct packed {
@@ -48,10 +46,8 @@ module tb_sluice_state_unit;
   side_t            side;
   result_t          result;
   stage_settings_t  settings;
-  table_write_t     write;
-  table_read_t      read;
+  `include "sweep.svh"
   table_ready_t     write_ready;
-  word_answer_t     answer;
   logic [7:0][31:0] ext;
   logic             slot16_write, op, op_refused, read_busy, hold, fill_busy;
   logic [31:0]      slot16;
@@ -65,7 +61,7 @@ module tb_sluice_state_unit;
     for (int unsigned c = 2; c <= StateResultCycle; c++) m_q[c] <= m_q[c-1];
   end
   assign unused_move = ^m_seen.value;
-  assign m_seen = break_no == 9 ? m_q[1] : m0;
+  assign m_seen = mutant == 9 ? m_q[1] : m0;
 
   always_comb begin
     side               = '0;
@@ -73,8 +69,8 @@ module tb_sluice_state_unit;
     side.ahead_row     = c_q[StateLookupCycle].row;
     side.hit           = '{valid: c_q[HitCycle].hit, row: c_q[HitCycle].action_row};
     side.hit_cont      = c_q[HitCycle].cont;
-    side.action        = break_no == 5 ? late_hit : c_q[ActionCycle].hit;
-    side.action_slot16 = c_q[ActionCycle].slot16 ^ (break_no == 4 ? 25'h0_0800 : '0);
+    side.action        = mutant == 5 ? late_hit : c_q[ActionCycle].hit;
+    side.action_slot16 = c_q[ActionCycle].slot16 ^ (mutant == 4 ? 25'h0_0800 : '0);
     side.action_cont   = c_q[ActionCycle].cont;
   end
   assign ext          = result.ext;
@@ -90,12 +86,12 @@ module tb_sluice_state_unit;
   logic [31:0] unused_old_word, unused_new_word;      // for capsules
   sluice_state_unit dut (
     .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .settings_i(settings),
-    .granted_i(c0.granted && break_no != 3),
+    .granted_i(c0.granted && mutant != 3),
     .slot_i(m_seen.read || m_seen.land ? m_seen.slot : c0.slot),
     .side_i(side), .result_o(result),
     .capsule_i('0), .old_word_o(unused_old_word), .new_word_o(unused_new_word),
     .move_read_i(m_seen.read), .move_id_i(m_seen.id), .moved_o(moved), .land_i(m_seen.land),
-    .land_value_i(m_q[break_no == 6 ? StateUpdateCycle + 1 : StateUpdateCycle].value),
+    .land_value_i(m_q[mutant == 6 ? StateUpdateCycle + 1 : StateUpdateCycle].value),
     .mark_write_i(1'b0), .mark_value_i('0), .mark_row_i(1'b0), .row_i('0),
     .row_access_o(unused_row_access), .pred_o(unused_pred), .row_read_o(unused_row_read), .tag_i('0), .cut_i('0), .walks_o(unused_walks), .ask_o(unused_ask), .marked_i(1'b0),
     .op_o(op), .op_refused_o(op_refused), .op_slot_o(op_slot),
@@ -106,23 +102,19 @@ module tb_sluice_state_unit;
   // ---- control
   task automatic table_write(table_e which, logic [15:0] index,
                              logic [7:0] row, logic [EntryBits-1:0] data);
-    write = '{valid: 1'b1, which: which, data: data, header: '{index: index, row: row, default: '0}};
+    put_write(which, 32'(index), data, 32'(row));
     #1;
     for (int n = 0; !write_ready.ready; n++) begin
       if (n > 2000) $fatal(1, "a write is never taken");
       @(negedge clk);
     end
     if (write_ready.refused) $fatal(1, "a write is refused");
-    repeat (2) @(negedge clk);                    // a node's writes last two cycles at least
-    write = '0;
+    end_write();
     @(negedge clk);   // a node's writes are at least one cycle apart
   endtask
 
   task automatic state_is(string what, logic [7:0] row, logic [15:0] index, logic [63:0] expected);
-    read = '{valid: 1'b1, which: TableState, word: '0,
-             header: '{op: ChainRead, index: index, row: row, default: '0}};
-    @(negedge clk);
-    read = '0;
+    read_word(TableState, 32'(index), 0, 32'(row));
     for (int n = 0; !answer.valid; n++) begin
       if (n > 200) $fatal(1, "a read is never answered");
       @(negedge clk);
@@ -259,7 +251,7 @@ module tb_sluice_state_unit;
     // A landing, and a count in the next cycle, and the next; a count of another slot before.
     c0 = sharded_op(OpLoadd, Home, 0);
     @(negedge clk);
-    c0 = break_no == 8 ? sharded_op(OpLoadd, Home, 0) : k;
+    c0 = mutant == 8 ? sharded_op(OpLoadd, Home, 0) : k;
     m0 = move_land(Spare, {32'd100, 32'd7});
     @(negedge clk);
     m0 = '0;
@@ -340,7 +332,7 @@ module tb_sluice_state_unit;
   task automatic test_sets();
     access_t    access;
     packet_in_t k;
-    settings.set_mask = break_no == 12 ? '0 : pipe_t'(NumPipes - 1);
+    settings.set_mask = mutant == 12 ? '0 : pipe_t'(NumPipes - 1);
     access = '{enable: 1'b1, index: {TypeB4, 3'd2}, default: '0};
     table_write(TableSegment, 14, 0, {16'd7, 16'(30 * Granule), 608'd0});
     table_write(TableAccess, 14, 0, {access, 608'd0});
@@ -365,7 +357,7 @@ module tb_sluice_state_unit;
     table_write(TableAccess, 14, 0, {access, 608'd0});
     table_write(TableFill, 0, 14, {64'h6, 576'd0});
     table_write(TableState, 0, 14, {64'h5, 576'd0});
-    access.pipe = break_no == 13 ? 4'(NumPipes - 1) : '0;
+    access.pipe = mutant == 13 ? 4'(NumPipes - 1) : '0;
     table_write(TableAccess, 14, 0, {access, 608'd0});
     state_is("of another set", 14, 0, 64'h8);
     settings.set_mask = '0;
@@ -376,26 +368,18 @@ module tb_sluice_state_unit;
     access_t      access;
     packet_in_t   k;
     logic [31:0]  sum;
-    if (!$value$plusargs("break=%d", break_no)) break_no = 0;
+    read_arguments();
     settings = '0;
-    write = '0;
-    read  = '0;
     c0    = '0;
     m0    = '0;
-    repeat (3) @(negedge clk);
-    rst_n = 1'b1;
-    for (int unsigned i = 0; i < SlotsPerPipe || i < MatchEntries || i < NumModules; i++) begin
-      settings.init = 1'b1;
-      settings.init_index = 16'(i);
-      @(negedge clk);
-    end
-    settings.init = 1'b0;
-    settings.fault[FaultNoForward] = break_no == 1;
-    settings.fault[FaultNoBounds]  = break_no == 2;
-    if (break_no == 17) force dut.u_operation.other_read = 1'b0;
-    if (break_no == 14) force dut.u_memory.ahead_1 = 1'b0;
-    if (break_no == 15) force dut.u_memory.ahead_2 = 1'b0;
-    if (break_no == 16) force dut.u_memory.ahead_3 = 1'b0;
+    release_reset(3);
+    sweep(int'(SlotsPerPipe + MatchEntries + NumModules));
+    settings.fault[FaultNoForward] = mutant == 1;
+    settings.fault[FaultNoBounds]  = mutant == 2;
+    if (mutant == 17) force dut.u_operation.other_read = 1'b0;
+    if (mutant == 14) force dut.u_memory.ahead_1 = 1'b0;
+    if (mutant == 15) force dut.u_memory.ahead_2 = 1'b0;
+    if (mutant == 16) force dut.u_memory.ahead_3 = 1'b0;
 
     // ---- Menshen's cases: segment 030c (range 3, base 12 granules), module of row 11
     access = '{enable: 1'b1, pinned: 1'b1, index: {TypeB4, 3'd2}, default: '0};
@@ -448,10 +432,7 @@ module tb_sluice_state_unit;
     c0 = '0;
     repeat (StateResultCycle + 2) @(negedge clk);
     // All that came later than the write were counted on top of it, none before.
-    read = '{valid: 1'b1, which: TableState, word: '0, header: '{row: 8'd11,
-                                     default: '0}};
-    @(negedge clk);
-    read = '0;
+    read_word(TableState, 0, 0, 11);
     repeat (3) @(negedge clk);
     sum = answer.data[63 -: 32] - 32'h0100_0000;
     if (!answer.valid || sum < 32'd110 || sum > 32'd130)
@@ -490,7 +471,7 @@ module tb_sluice_state_unit;
     // C: 7+30=37, 50+3=53; A: 37+10=47, 56; A: 57, 59; D: 57+(40-50)=47, 62
     state_is("Pairs", 11, 2, {32'd47, 32'd62});
     // ---- without phantoms: a sharded access takes the slot that its index has at the stage
-    settings.mode.no_phantoms = break_no != 11;
+    settings.mode.no_phantoms = mutant != 11;
     access = '{enable: 1'b1, index: {TypeB4, 3'd2}, default: '0};
     table_write(TableSegment, 13, 0,
                 {16'(3 * NumPipes), 16'(20 * Granule), 608'd0});
@@ -517,11 +498,10 @@ module tb_sluice_state_unit;
       for (int distance = 1; distance <= 6; distance++)
         for (int busy = 0; busy < 2; busy++) test_distance(kind, distance, busy == 1);
     // Moves, last with no operation under way at all.
-    settings.fault[FaultNoForward] = break_no == 1 || break_no == 7;
+    settings.fault[FaultNoForward] = mutant == 1 || mutant == 7;
     test_moves(sum);
     test_kinds();
     if (fill_busy) $fatal(1, "a fill runs");
-    $display("PASS all cases (last slot %0d, last EXT %h)", op_slot, ext);
-    $finish;
+    pass($sformatf("all cases (last slot %0d, last EXT %h)", op_slot, ext));
   end
 endmodule : tb_sluice_state_unit

@@ -12,24 +12,16 @@ module tb_sluice_wide_compare;
 
   localparam int Rows = int'(Banks * NumModules);
 
-  int break_no, seed;
+  `include "bench.svh"
+  `include "tables.svh"
 
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
-
-  logic          init;
-  logic [15:0]   init_index;
   logic          begins, valid, wide;
   overlay_t      row;
   containers_t   cont;
-  table_write_t  write;
-  table_read_t   read;
-  word_answer_t  answer;
 
   sluice_wide_compare dut (
-    .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .init_i(init),
-    .init_index_i(init_index),
-    .begin_i(begins), .row_i(row ^ overlay_t'(break_no == 3)), .valid_i(valid), .cont_i(cont),
+    .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .init_i(1'b0), .init_index_i('0),
+    .begin_i(begins), .row_i(row ^ overlay_t'(mutant == 3)), .valid_i(valid), .cont_i(cont),
     .wide_o(wide), .write_i(write), .read_i(read), .answer_o(answer)
   );
 
@@ -83,19 +75,10 @@ module tb_sluice_wide_compare;
     entry[r] = '{op: 3'($urandom_range($urandom_range(7) == 0 ? 7 : 5)), a: operand(),
                  b: operand(), immediate: 1'($urandom), k: number()};
     e = entry[r];
-    if (break_no == 7) e.k[0]  = !e.k[0];
-    if (break_no == 8) e.op[0] = !e.op[0];
-    write = '0;
-    write.valid = 1'b1;
-    write.which = TableKeyCompare;
-    write.header.index = 16'(r);
-    write.data[EntryBits-1 -: KeyCompareWidth] = e;
-    repeat (2) @(negedge clk);
-    write = '0;
-    read = '{valid: 1'b1, which: TableKeyCompare, header: '{index: 16'(r), default: '0},
-             word: 4'd0};
-    @(negedge clk);
-    read = '0;
+    if (mutant == 7) e.k[0]  = !e.k[0];
+    if (mutant == 8) e.op[0] = !e.op[0];
+    write_entry(TableKeyCompare, r, {e, (EntryBits-KeyCompareWidth)'(0)});
+    read_word(TableKeyCompare, r);
     if (!answer.valid || answer.data != {e, {(64-KeyCompareWidth){1'b0}}})
       $fatal(1, "row %0d reads back wrong", r);
   endtask
@@ -111,8 +94,8 @@ module tb_sluice_wide_compare;
     was = '{default: 1'b0};
     for (int n = 0; n < count + 3; n++) begin
       @(negedge clk);
-      if (was[break_no == 5 ? 2 : 1]
-          && wide != (wanted[break_no == 5 ? 1 : 0] ^ (break_no == 6 && compares == 100)))
+      if (was[mutant == 5 ? 2 : 1]
+          && wide != (wanted[mutant == 5 ? 1 : 0] ^ (mutant == 6 && compares == 100)))
         $fatal(1, "the result is %b, expected %b", wide, !wide);
       compares += int'(was[1]);
       ones     += int'(was[1] && wide);
@@ -124,9 +107,9 @@ module tb_sluice_wide_compare;
       for (int i = 0; i < int'(Num6B); i++) cont.b6[i] = {16'($urandom), number()};
       wanted[1] = wanted[0];
       wanted[0] = result(entry[32'(row_of[0])], cont);
-      if (break_no == 1) cont.b4[0][0]       = !cont.b4[0][0];
-      if (break_no == 2) cont.b4[Num4B-1][0] = !cont.b4[Num4B-1][0];
-      if (break_no == 4) cont = cont_before;
+      if (mutant == 1) cont.b4[0][0]       = !cont.b4[0][0];
+      if (mutant == 2) cont.b4[Num4B-1][0] = !cont.b4[Num4B-1][0];
+      if (mutant == 4) cont = cont_before;
       was[2]    = was[1];
       was[1]    = was[0];
       was[0]    = n < count && $urandom_range(4) != 0;
@@ -138,22 +121,14 @@ module tb_sluice_wide_compare;
   endtask
 
   initial begin
-    if (!$value$plusargs("seed=%d", seed)) seed = 1;
-    if (!$value$plusargs("break=%d", break_no)) break_no = 0;
-    $display("seed %0d", seed);
-    void'($urandom(seed));
-    init = 1'b0;
-    init_index = '0;
+    read_arguments();
     begins = 1'b0;
     valid  = 1'b0;
     row    = '0;
     cont   = '0;
-    write  = '0;
-    read   = '0;
     wanted = '{default: 1'b0};
     row_of = '{default: '0};
-    repeat (3) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(3);
     for (int r = 0; r < Rows; r++) write_row(r);
     for (int round = 0; round < 200; round++) begin
       compare(300);
@@ -161,7 +136,6 @@ module tb_sluice_wide_compare;
     end
     if (compares < 10000 || ones < 1000 || ones > compares - 1000)
       $fatal(1, "only %0d compares, of which %0d hold", compares, ones);
-    $display("PASS %0d compares, %0d hold", compares, ones);
-    $finish;
+    pass($sformatf("%0d compares, %0d hold", compares, ones));
   end
 endmodule : tb_sluice_wide_compare
