@@ -32,21 +32,19 @@ module tb_sluice_back_unit;
   localparam stage_t Stage = 5'd1;
   localparam int unsigned Deepest = SlotsPerPipe > MatchEntries ? SlotsPerPipe : MatchEntries;   // at least the entries of both banks
 
-  int break_no, seed, phases;
-
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
+  int phases = 24;
+  `include "bench.svh"
+  `include "chain.svh"
 
   // ---- the column
   stage_settings_t settings;
+  `include "sweep.svh"
   logic    [NumPipes-1:0] in_valid, in_granted, out_valid, hold, hit, op, refused, fill_busy;
   packet_t [NumPipes-1:0] in_packet, out_packet;
   slot_t   [NumPipes-1:0] in_slot;
   probe_state_t [NumPipes-1:0] probe;
   logic    [NumPipes-1:0] read_busy, ready, refusal, ctl_read, ctl_write;
   logic                   any_read_busy;
-  chain_t        chain_in, chain_out;
-  logic          chain_in_ready, chain_out_ready;
   table_write_t  write, write_seen;
   table_read_t   read;
   table_ready_t  write_ready;
@@ -68,15 +66,15 @@ module tb_sluice_back_unit;
     row_read_t unused_row_read;
     sluice_back_unit dut (
       .clk_i(clk), .rst_ni(rst_n), .stage_i(stage_t'(Stage)),
-      .pipe_i(break_no == 9 && p == 0 ? pipe_t'(1) : pipe_t'(p)), .settings_i(settings),
-      .valid_i(in_valid[p]), .packet_i(in_packet[p]), .granted_i(in_granted[p] || break_no == 1),
-      .slot_i(in_slot[p] ^ slot_t'(break_no == 2)),
+      .pipe_i(mutant == 9 && p == 0 ? pipe_t'(1) : pipe_t'(p)), .settings_i(settings),
+      .valid_i(in_valid[p]), .packet_i(in_packet[p]), .granted_i(in_granted[p] || mutant == 1),
+      .slot_i(in_slot[p] ^ slot_t'(mutant == 2)),
       .move_read_i(1'b0), .move_id_i('0), .moved_o(unused_moved), .land_i(1'b0), .land_value_i('0),
       .mark_write_i(1'b0), .mark_value_i('0), .mark_row_i(1'b0), .row_read_o(unused_row_read),
       .cut_i('0), .walks_o(unused_walks), .ask_o(unused_ask), .marked_i(1'b0),
       .valid_o(out_valid[p]), .packet_o(out_packet[p]), .hold_o(hold[p]),
       .write_i(write_seen), .write_ready_o(unit_ready), .read_i(read), .answer_o(answers[p]),
-      .read_busy_o(read_busy[p]), .read_busy_i(any_read_busy && break_no != 7),
+      .read_busy_o(read_busy[p]), .read_busy_i(any_read_busy && mutant != 7),
       .hit_o(hit[p]), .state_op_o(op[p]), .refused_o(refused[p]), .fill_busy_o(fill_busy[p]),
       .probe_o(probe[p])
     );
@@ -89,27 +87,22 @@ module tb_sluice_back_unit;
   end
 
   assign any_read_busy = |read_busy;
-  assign write_ready   = '{ready: break_no == 6 ? ready[0] : &ready,
-                           refused: |refusal && break_no != 10};
+  assign write_ready   = '{ready: mutant == 6 ? ready[0] : &ready,
+                           refused: |refusal && mutant != 10};
 
   always_comb begin
     write_seen = write;
-    if (break_no == 5) write_seen.data[EntryBits-3] = !write.data[EntryBits-3];
+    if (mutant == 5) write_seen.data[EntryBits-3] = !write.data[EntryBits-3];
     answer = '0;
     for (int unsigned p = 0; p < NumPipes; p++) answer |= answers[p];
   end
 
   // ---- what happened in the cycle before, a read in the one before that
   logic [NumPipes-1:0] read_asked, read_event, write_event;
-  logic                word_taken;
-  chain_t              word_seen;
   always_ff @(posedge clk) begin
     read_asked  <= ctl_read;
     read_event  <= read_asked;
     write_event <= ctl_write;
-    word_taken  <= chain_in.valid && chain_in_ready;
-    word_seen   <= chain_out;
-    if (!chain_out_ready) word_seen.valid <= 1'b0;
   end
 
   function automatic packet_t with_containers(int p, packet_t base, bit result);
@@ -162,7 +155,7 @@ module tb_sluice_back_unit;
     logic [$bits(packet_t)-1:0] noise;
     logic [7:0] vid;
     packet_t k;
-    d = st_drive(p, int'(hold[p] && break_no != 11));
+    d = st_drive(p, int'(hold[p] && mutant != 11));
     for (int i = 0; i < $bits(packet_t); i++) noise[i] = 1'($urandom);
     k = packet_t'(noise);
     k.phv = kept_phv(k.phv);
@@ -176,8 +169,9 @@ module tb_sluice_back_unit;
     sent_valid[p][cycle & 15] = d[0];
     in_valid[p]   = d[0];
     in_packet[p]  = k;
-    if (break_no == 13 && p == 0) in_packet[p].phv.meta.overlay = overlay_t'(row_t'(k.phv.meta.overlay));
-    if (break_no == 8) in_packet[p].phv.cont.b4[1][3] = !k.phv.cont.b4[1][3];
+    if (mutant == 13 && p == 0)
+      in_packet[p].phv.meta.overlay = overlay_t'(row_t'(k.phv.meta.overlay));
+    if (mutant == 8) in_packet[p].phv.cont.b4[1][3] = !k.phv.cont.b4[1][3];
     in_granted[p] = d[1];
     in_slot[p]    = d[3] ? slot_t'(PinnedSlot) : slot_t'(d >> 8);
   endtask
@@ -186,11 +180,8 @@ module tb_sluice_back_unit;
     int         state;
     logic [2:0] w;
     longint     data;
-    if (!$value$plusargs("seed=%d", seed)) seed = 1;
-    if (!$value$plusargs("phases=%d", phases)) phases = 24;
-    if (!$value$plusargs("break=%d", break_no)) break_no = 0;
-    $display("seed %0d", seed);
-    void'($urandom(seed));
+    read_arguments();
+    void'($value$plusargs("phases=%d", phases));
     if (CoreCycles >= 16) $fatal(1, "packets are kept for 16 cycles");
     st_start(1, int'(NumPipes), int'(NumPorts), int'(Num2B), int'(Num4B), int'(Num6B),
              int'(MatchEntries), int'(NumModules), int'(Banks), int'(SlotsPerPipe), int'(Granule), int'(StatePairs), int'(Shifters), int'(Multipliers), int'(WideCompare), int'(Stage), int'(CoreCycles), seed, phases);
@@ -198,22 +189,13 @@ module tb_sluice_back_unit;
     in_valid = '0;
     in_granted = '0;
     in_slot  = '0;
-    chain_in = '0;
-    chain_out_ready = 1'b1;
     for (int p = 0; p < int'(NumPipes); p++) for (int i = 0; i < 16; i++) sent_valid[p][i] = 1'b0;
-    repeat (3) @(negedge clk);
-    rst_n = 1'b1;
-    for (int unsigned i = 0; i < Deepest; i++) begin
-      settings.init = 1'b1;
-      settings.init_index = 16'(i);
-      @(negedge clk);
-    end
-    settings.init = 1'b0;
-    settings.fault[FaultNoForward] = break_no == 3;
-    settings.fault[FaultNoBounds]  = break_no == 4;
+    release_reset(3);
+    sweep(int'(Deepest));
+    settings.fault[FaultNoForward] = mutant == 3;
+    settings.fault[FaultNoBounds]  = mutant == 4;
     state = 0;
     for (int cycle = 1; state == 0; cycle++) begin
-      if (cycle > 2_000_000) $fatal(1, "no end");
       @(negedge clk);
       state = st_begin();
       for (int p = 0; p < int'(NumPipes); p++) check(p, cycle);
@@ -221,10 +203,12 @@ module tb_sluice_back_unit;
         if (write_event[p]) st_event(p, 1);
         if (read_event[p])  st_event(p, 2);
       end
-      if (word_seen.valid)
-        st_seen(int'(word_seen.first), int'(word_seen.last), longint'(word_seen.data));
+      if (chain_came.size() != 0) begin
+        st_seen(int'(chain_came[0].first), int'(chain_came[0].last), longint'(chain_came[0].data));
+        void'(chain_came.pop_front());
+      end
       for (int p = 0; p < int'(NumPipes); p++) drive(p, cycle);
-      w = 3'(st_word(int'(word_taken), data));
+      w = 3'(st_word(int'(chain_taken), data));
       chain_in = '{valid: w[0], first: w[1], last: w[2], data: data};
       chain_out_ready = $urandom_range(3) != 0;
       if (|fill_busy && !write.valid) $fatal(1, "fill without a write");

@@ -38,8 +38,9 @@ module tb_sluice_egress
   import "DPI-C" function int egress_left();
   import "DPI-C" function void egress_totals(output bit [3:0][31:0] totals);
 
-  logic clk = 1'b0, rst_n = 1'b0;
-  int   seed = 1, phases = 12, broken = 0, cycle = 0;
+  `include "bench.svh"
+  `include "chain.svh"
+  int   phases = 12;
 
   // ---- DUT
   stage_settings_t                    settings;
@@ -56,8 +57,8 @@ module tb_sluice_egress
   bank_event_t [NumPipes-1:0]         past, past_q;      // and what it was a cycle before
   logic [NumPorts-1:0]                discarded;
   probe_egress_t [NumPipes-1:0]       probe;
-  chain_t                             chain_in, dut_chain_in, chain_out;
-  logic                               chain_in_ready, chain_out_ready, fill_busy;
+  chain_t                             dut_chain_in;
+  logic                               fill_busy;
   start_t [NumPipes-1:0]              earlier;           // the copy before
   logic [NumPipes-1:0]                lose;             // a copy was dropped: the next beat is lost
 
@@ -74,22 +75,22 @@ module tb_sluice_egress
       mine = start[l].egress;
       last = earlier[l].egress;
       unused_bits = ^last;
-      if (broken == 1) dut_start[l].header = earlier[l].header;
-      if (broken == 16) dut_start[l].cutout = earlier[l].cutout;
-      if (broken == 17) dut_start[l].header = moved[l];
-      if (broken == 5) mine.accepted = last.accepted;
-      if (broken == 12) mine.depth_in = {mine.depth_in[0], mine.depth_in[PortsPerLane-1:1]};
-      if (broken == 13) mine.copies[0] = 1'b1;
+      if (mutant == 1) dut_start[l].header = earlier[l].header;
+      if (mutant == 16) dut_start[l].cutout = earlier[l].cutout;
+      if (mutant == 17) dut_start[l].header = moved[l];
+      if (mutant == 5) mine.accepted = last.accepted;
+      if (mutant == 12) mine.depth_in = {mine.depth_in[0], mine.depth_in[PortsPerLane-1:1]};
+      if (mutant == 13) mine.copies[0] = 1'b1;
       dut_start[l].egress = mine;
-      if (broken == 2 && lose[l] && !was_start[l]) dut_line_valid[l] = 1'b0;
+      if (mutant == 2 && lose[l] && !was_start[l]) dut_line_valid[l] = 1'b0;
     end
-    if (broken == 4) dut_waiting = {waiting[0], waiting[NumPorts-1:1]};
-    if (broken == 7 && chain_in.first && header.resource == 3'd4 && header.sub == 4'd3
+    if (mutant == 4) dut_waiting = {waiting[0], waiting[NumPorts-1:1]};
+    if (mutant == 7 && chain_in.first && header.resource == 3'd4 && header.sub == 4'd3
         && header.op == ChainRead) begin
       header.copy[0]    = !header.copy[0];
       dut_chain_in.data = header;
     end
-    if (broken == 11 && !chain_in.first) dut_chain_in.data[60] = !chain_in.data[60];
+    if (mutant == 11 && !chain_in.first) dut_chain_in.data[60] = !chain_in.data[60];
   end
 
   logic [NumPipes-1:0][HeaderBits-1:0] moved;
@@ -100,11 +101,11 @@ module tb_sluice_egress
   end
 
   sluice_egress_lanes u_dut (
-    .clk_i(clk), .rst_ni(rst_n), .settings_i(settings), .cycle_i(cycle),
+    .clk_i(clk), .rst_ni(rst_n), .settings_i(settings), .cycle_i(now),
     .room_o(room), .start_i(dut_start), .left_i(left), .waiting_i(dut_waiting),
     .line_valid_i(dut_line_valid), .line_last_i(line_last), .line_data_i(line_data),
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
-    .tx_port_o(tx_port), .tx_ticket_o(tx_ticket), .tx_ready_i(broken == 10 ? '1 : tx_ready),
+    .tx_port_o(tx_port), .tx_ticket_o(tx_ticket), .tx_ready_i(mutant == 10 ? '1 : tx_ready),
     .sent_o(sent), .drop_o(drop), .past_o(past), .discarded_o(discarded), .probe_o(probe),
     .chain_i(dut_chain_in), .chain_ready_o(chain_in_ready),
     .chain_o(chain_out), .chain_ready_i(chain_out_ready), .fill_busy_o(fill_busy)
@@ -114,7 +115,7 @@ module tb_sluice_egress
   int  load, rests, brief;              // of 16 cycles, about: a beat comes, the wire rests
   bit  copies;                          // copies may begin
   bit [NumPipes-1:0] in_copy, loads, was_start;
-  int  started, first_start, first_beat, messages, wait_cycles, taken_word;
+  int  started, first_start, first_beat, messages, wait_cycles;
   int  rate_beats, rate_cycles, missing [NumPipes];
 
   task automatic offer(int l);
@@ -132,7 +133,7 @@ module tb_sluice_egress
     left[l]        = '0;
     for (int p = l; p < NumPorts; p += NumPipes) waiting[p] = 16'($urandom);
     go = room[l];
-    if (broken == 3) begin              // one beat more than there is room for
+    if (mutant == 3) begin              // one beat more than there is room for
       missing[l] = room[l] ? 0 : missing[l] + 1;
       go = go || missing[l] == 3;
     end
@@ -140,7 +141,7 @@ module tb_sluice_egress
     loads[l] = go;
     if (!go) return;
     if (!in_copy[l]) begin
-      egress_new(l, brief, cycle, fields, depth_in, depths, header);
+      egress_new(l, brief, now, fields, depth_in, depths, header);
       unused_bits = ^{fields, depth_in, depths, header};
       beside.vid_high = fields[2][7:RowBits];
       beside.overlay  = overlay_t'(row_t'(fields[2]));
@@ -155,7 +156,7 @@ module tb_sluice_egress
                    port: fields[1][PortsPerLane-1:0], egress: beside,
                    header: header[StepBits-1:0]};
       started++;
-      if (first_start < 0) first_start = cycle;
+      if (first_start < 0) first_start = now;
     end
     // The beat is driven in the next cycle: line_data is what the line register takes.
     in_copy[l]    = egress_in(l, data) == 0;
@@ -177,47 +178,46 @@ module tb_sluice_egress
       // All tables have been read for a copy a cycle before its fate is told.
       if (past_q[l].valid != probe[l].done
           || (drop[l].valid && row_t'(past_q[l].overlay) != drop[l].row))
-        $fatal(1, "cycle %0d, lane %0d: past the tables", cycle, l);
+        $fatal(1, "cycle %0d, lane %0d: past the tables", now, l);
       past_q[l] = past[l];
-      if (broken == 15) past_q[l].overlay = past[l].overlay ^ overlay_t'(1);
+      if (mutant == 15) past_q[l].overlay = past[l].overlay ^ overlay_t'(1);
       if (probe[l].done) begin
         if (egress_fate(l, probe[l].done_ticket, 32'(probe[l].done_port), 32'(probe[l].dropped),
                         32'(drop[l].row), 32'(drop[l].valid)) != 0)
-          $fatal(1, "cycle %0d: a fate", cycle);
+          $fatal(1, "cycle %0d: a fate", now);
         lose[l] = lose[l] || probe[l].dropped;
       end
-      if (tx_valid[l] && first_beat < 0) first_beat = cycle;
+      if (tx_valid[l] && first_beat < 0) first_beat = now;
       if (tx_valid[l] && tx_ready[l]) begin
         if (egress_out(l, 32'(tx_port[l]), 32'(tx_last[l]), tx_ticket[l], tx_keep[l],
                        32'(sent[l].len), tx_data[l]) != 0)
-          $fatal(1, "cycle %0d: a beat", cycle);
+          $fatal(1, "cycle %0d: a beat", now);
         rate_beats++;
       end
       if (sent[l].valid != (tx_valid[l] && tx_ready[l] && tx_last[l])
           || (sent[l].valid && sent[l].port != tx_port[l])
           || probe[l].enter != start[l].valid || probe[l].left != left[l].valid)
-        $fatal(1, "cycle %0d: an event", cycle);
+        $fatal(1, "cycle %0d: an event", now);
       for (int p = l; p < NumPorts; p += NumPipes)
         if (discarded[p] != (drop[l].valid && probe[l].done_port == 8'(p)))
-          $fatal(1, "cycle %0d: a count of a port", cycle);
+          $fatal(1, "cycle %0d: a count of a port", now);
     end
     rate_cycles++;
     // the chain
     if (chain_out.valid && chain_out_ready) begin
       data   = chain_out.data;
       header = chain_header_t'(data);
-      if (broken == 7 && chain_out.first && header.resource == 3'd4 && header.sub == 4'd3
+      if (mutant == 7 && chain_out.first && header.resource == 3'd4 && header.sub == 4'd3
           && header.op == ChainAnswer) data[16] = !data[16];
       if (egress_answer(32'(chain_out.first), 32'(chain_out.last), data) != 0)
-        $fatal(1, "cycle %0d: an answer", cycle);
+        $fatal(1, "cycle %0d: an answer", now);
       wait_cycles = 0;
     end
     wait_cycles = egress_messages() == 0 ? 0 : wait_cycles + 1;
-    if (wait_cycles > 3000) $fatal(1, "cycle %0d: control waits too long", cycle);
-    taken_word = 32'(chain_in.valid && chain_in_ready);
+    if (wait_cycles > 3000) $fatal(1, "cycle %0d: control waits too long", now);
     @(posedge clk);
     #1;
-    cycle++;
+    now++;
     for (int l = 0; l < NumPipes; l++) begin
       line_last[l] = next_last[l];
       line_data[l] = next_data[l];
@@ -226,7 +226,7 @@ module tb_sluice_egress
       tx_ready[l] = $urandom_range(15) >= rests;
     end
     chain_in = '0;
-    if (egress_word(taken_word, first, last, data) != 0)
+    if (egress_word(32'(chain_taken), first, last, data) != 0)
       chain_in = '{valid: 1'b1, first: 1'(first), last: 1'(last), data: data};
     unused_bits = ^{first, last, header};
     chain_out_ready = $urandom_range(3) != 0;
@@ -242,15 +242,15 @@ module tb_sluice_egress
       if (left_over == 0 && asked == 0 && in_copy == '0) break;
       step();
       waited++;
-      if (waited > 40000) $fatal(1, "cycle %0d: %0d copies and %0d messages are left", cycle,
+      if (waited > 40000) $fatal(1, "cycle %0d: %0d copies and %0d messages are left", now,
                                  egress_left(), egress_messages());
     end
   endtask
 
   task automatic traffic(int count, int control);
-    int begun = cycle;
+    int begun = now;
     copies = 1'b1;
-    while (cycle < begun + count) begin
+    while (now < begun + count) begin
       step();
       if (control != 0 && egress_messages() == 0 && $urandom_range(control) == 0) begin
         egress_control();
@@ -262,19 +262,17 @@ module tb_sluice_egress
   initial begin
     bit [3:0][31:0] totals;
     past_q = '0;
-    void'($value$plusargs("seed=%d", seed));
+    read_arguments();
     void'($value$plusargs("phases=%d", phases));
-    void'($value$plusargs("break=%d", broken));
-    void'($urandom(seed));
     settings = '0;
-    if (broken == 6)  settings.fault[FaultNoForward]   = 1'b1;
-    if (broken == 8)  settings.fault[FaultEgressStale] = 1'b1;
-    if (broken == 9)  settings.fault[FaultEgressKeep]  = 1'b1;
-    if (broken == 14) settings.fault[FaultNoBounds]    = 1'b1;
+    if (mutant == 6)  settings.fault[FaultNoForward]   = 1'b1;
+    if (mutant == 8)  settings.fault[FaultEgressStale] = 1'b1;
+    if (mutant == 9)  settings.fault[FaultEgressKeep]  = 1'b1;
+    if (mutant == 14) settings.fault[FaultNoBounds]    = 1'b1;
     {start, left, waiting, line_valid, line_last, line_data, earlier, lose} = '0;
     {in_copy, loads, was_start, next_last, next_data} = '0;
-    {tx_ready, chain_in, chain_out_ready} = '0;
-    {load, rests, brief, copies, started, messages, wait_cycles, taken_word} = '0;
+    {tx_ready, chain_out_ready} = '0;
+    {load, rests, brief, copies, started, messages, wait_cycles} = '0;
     egress_open(int'(NumPipes), int'(NumPorts), int'(EgressStages), int'(BackStages + FrontStages),
                 int'(NumModules), int'(Num2B), int'(Num4B), int'(Num6B), int'(MatchEntries),
                 int'(SlotsPerPipe), int'(ParseActions), int'(Shifters), int'(Checksums),
@@ -330,14 +328,11 @@ module tb_sluice_egress
       drain();
     end
     egress_totals(totals);
-    $write("PASS tb_sluice_egress seed %0d: %0d copies, %0d discarded, ", seed, totals[0],
-           totals[1]);
-    $display("%0d operations, %0d accesses, %0d shorter, latency %0d", totals[2], messages,
-             totals[3], int'(EgressCycles));
-    $finish;
+    pass($sformatf({"%0d copies, %0d discarded, %0d operations, %0d accesses, %0d shorter, ",
+                    "latency %0d"},
+                   totals[0], totals[1], totals[2], messages, totals[3], int'(EgressCycles)));
   end
 
-  initial forever #5 clk = ~clk;
   logic unused_fill;
   assign unused_fill = fill_busy;
 endmodule : tb_sluice_egress

@@ -28,49 +28,39 @@ module tb_sluice_front_stage;
   localparam stage_t Stage = 5'(BackStages);
   localparam int unsigned Deepest = NumModules > MatchEntries ? NumModules : MatchEntries;
 
-  int break_no, seed, phases;
-
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
+  int phases = 24;
+  `include "bench.svh"
+  `include "chain.svh"
 
   stage_settings_t settings;
+  `include "sweep.svh"
   item_t [NumPipes-1:0] in_item, late_item, dut_in, dut_out, out_item;
-  chain_t chain_in, chain_dut, chain_out;
-  logic   chain_in_ready, chain_out_ready;
+  chain_t chain_dut;
 
   always_ff @(posedge clk) late_item <= in_item;
 
   always_comb begin
-    dut_in    = break_no == 3 ? late_item : in_item;
+    dut_in    = mutant == 3 ? late_item : in_item;
     out_item  = dut_out;
     chain_dut = chain_in;
     for (int unsigned p = 0; p < NumPipes; p++) begin
-      if (break_no == 1) dut_in[p].phv.cont.b2[0][1] = !in_item[p].phv.cont.b2[0][1];
-      if (break_no == 4) dut_in[p].phv.meta.overlay = in_item[p].phv.meta.overlay + 1'b1;
-      if (break_no == 5) dut_in[p].reason = DropNone;
+      if (mutant == 1) dut_in[p].phv.cont.b2[0][1] = !in_item[p].phv.cont.b2[0][1];
+      if (mutant == 4) dut_in[p].phv.meta.overlay = in_item[p].phv.meta.overlay + 1'b1;
+      if (mutant == 5) dut_in[p].reason = DropNone;
     end
-    if (break_no == 2 && !chain_in.first) chain_dut.data[62] = !chain_in.data[62];
-    if (break_no == 6) begin
+    if (mutant == 2 && !chain_in.first) chain_dut.data[62] = !chain_in.data[62];
+    if (mutant == 6) begin
       out_item[0] = dut_out[NumPipes-1];
       out_item[NumPipes-1] = dut_out[0];
     end
   end
 
   sluice_front_stage dut (
-    .clk_i(clk), .rst_ni(rst_n), .stage_i(Stage + 5'(break_no == 7)), .settings_i(settings),
+    .clk_i(clk), .rst_ni(rst_n), .stage_i(Stage + 5'(mutant == 7)), .settings_i(settings),
     .item_i(dut_in), .item_o(dut_out),
     .chain_i(chain_dut), .chain_ready_o(chain_in_ready), .chain_o(chain_out),
     .chain_ready_i(chain_out_ready)
   );
-
-  // ---- what happened in the cycle before
-  logic   word_taken;
-  chain_t word_seen;
-  always_ff @(posedge clk) begin
-    word_taken <= chain_in.valid && chain_in_ready;
-    word_seen  <= chain_out;
-    if (!chain_out_ready) word_seen.valid <= 1'b0;
-  end
 
   function automatic item_t with_containers(int p, item_t base, bit result);
     item_t k;
@@ -130,37 +120,27 @@ module tb_sluice_front_stage;
     int         state;
     logic [2:0] w;
     longint     data;
-    if (!$value$plusargs("seed=%d", seed)) seed = 1;
-    if (!$value$plusargs("phases=%d", phases)) phases = 24;
-    if (!$value$plusargs("break=%d", break_no)) break_no = 0;
-    $display("seed %0d", seed);
-    void'($urandom(seed));
+    read_arguments();
+    void'($value$plusargs("phases=%d", phases));
     if (FrontCycles >= 16) $fatal(1, "packets are kept for 16 cycles");
     st_start(0, int'(NumPipes), int'(NumPorts), int'(Num2B), int'(Num4B), int'(Num6B),
              int'(MatchEntries), int'(NumModules), int'(Banks), 1, 1, 1, int'(Shifters), int'(Multipliers), int'(WideCompare), int'(Stage), int'(FrontCycles), seed, phases);
     settings = '0;
     in_item  = '0;
-    chain_in = '0;
-    chain_out_ready = 1'b1;
     for (int p = 0; p < int'(NumPipes); p++) for (int i = 0; i < 16; i++) sent[p][i] = '0;
-    repeat (3) @(negedge clk);
-    rst_n = 1'b1;
-    for (int unsigned i = 0; i < Deepest; i++) begin
-      settings.init = 1'b1;
-      settings.init_index = 16'(i);
-      @(negedge clk);
-    end
-    settings.init = 1'b0;
+    release_reset(3);
+    sweep(int'(Deepest));
     state = 0;
     for (int cycle = 1; state == 0; cycle++) begin
-      if (cycle > 2_000_000) $fatal(1, "no end");
       @(negedge clk);
       state = st_begin();
       for (int p = 0; p < int'(NumPipes); p++) check(p, cycle);
-      if (word_seen.valid)
-        st_seen(int'(word_seen.first), int'(word_seen.last), longint'(word_seen.data));
+      if (chain_came.size() != 0) begin
+        st_seen(int'(chain_came[0].first), int'(chain_came[0].last), longint'(chain_came[0].data));
+        void'(chain_came.pop_front());
+      end
       for (int p = 0; p < int'(NumPipes); p++) drive(p, cycle);
-      w = 3'(st_word(int'(word_taken), data));
+      w = 3'(st_word(int'(chain_taken), data));
       chain_in = '{valid: w[0], first: w[1], last: w[2], data: data};
       chain_out_ready = $urandom_range(3) != 0;
     end

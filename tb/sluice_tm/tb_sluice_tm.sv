@@ -72,11 +72,9 @@ module tb_sluice_tm
   localparam int Held    = Head + int'(BodyCells) * Beat;
   localparam int Longest = Held < int'(MaxBytes) ? Held : int'(MaxBytes);
 
-  logic clk = 1'b0, rst_n = 1'b0;
+  `include "bench.svh"
+  `include "chain.svh"
   logic running = 1'b0;                     // rst_n for the bench's own registers
-  initial forever #5 clk = ~clk;
-
-  int seed = 1, cycles = 4000 * int'(HeaderSteps), broken = 0;
 
   // ---- DUT
   typedef struct packed {
@@ -104,8 +102,7 @@ module tb_sluice_tm
   logic [NumPipes-1:0][BeatBytes-1:0]      tx_keep;
   logic [NumPipes-1:0][7:0]                tx_port;
   logic [NumPipes-1:0][31:0]               tx_ticket;
-  chain_t                                  chain_in, dut_chain_in, chain_out;
-  logic                                    chain_in_ready;
+  chain_t                                  dut_chain_in;
   csr_req_t                                csr_req;
   csr_rsp_t                                csr_rsp, exit_rsp, tm_rsp;
   probe_exit_t [NumPipes-1:0]              probe;
@@ -125,28 +122,30 @@ module tb_sluice_tm
     leave = dut_leave;
     tm_fate = exit_fate;
     tm_class = exit_class;
-    if (broken == 20 && cycle[3:0] == '0) tm_fate[0].queue_class = ~exit_fate[0].queue_class;
-    if (broken == 21) tm_class[0] = '0;
+    if (mutant == 20 && cycle[3:0] == '0) tm_fate[0].queue_class = ~exit_fate[0].queue_class;
+    if (mutant == 21) tm_class[0] = '0;
     exit_held = tm_held;
-    if (broken == 23) for (int c = 0; c < int'(OutputQueues); c++) dut_settings.exit.class_ecn[c] = settings.exit.class_ecn[c] + 11'(settings.exit.class_ecn[c] != '0);
+    if (mutant == 23)
+      for (int c = 0; c < int'(OutputQueues); c++)
+        dut_settings.exit.class_ecn[c] += 11'(settings.exit.class_ecn[c] != '0);
     for (int o = 0; o < NumPipes; o++)
       for (int s = 0; s < NumPipes; s++)
         for (int c = 0; c < int'(OutputQueues); c++) begin
-          if (broken == 24) exit_held[o][s][c] = tm_held[o][s][(c + 1) % OutputQueues];
-          if (broken == 25) exit_held[o][s][c] = tm_held[(o + 1) % NumPipes][s][c];
+          if (mutant == 24) exit_held[o][s][c] = tm_held[o][s][(c + 1) % OutputQueues];
+          if (mutant == 25) exit_held[o][s][c] = tm_held[(o + 1) % NumPipes][s][c];
         end
-    if (broken == 26) exit_held[0] = '0;
-    if (broken == 17) tm_fate[0].cutout = '0;
-    if (broken == 16) leave[0].valid = dut_leave[0].valid && cycle[4:0] != '0;
-    if (broken == 1) dut_header[0][100] = ~header[0][100];
-    if (broken == 2) dut_transit[0].packet.tag = transit[0].packet.tag + 1'b1;
-    if (broken == 3) dut_rsp[0].body[0].beat[300 % BeatBits] = ~rsp[0].body[0].beat[300 % BeatBits];
-    if (broken == 5) dut_settings.tm.output_limit = settings.tm.output_limit + 11'd1;
-    if (broken == 6) dut_transit[0].packet.phv.meta.len = transit[0].packet.phv.meta.len + 14'd1;
-    if (broken == 13) dut_transit[0].packet.phv.meta.mark = 1'b0;
-    if (broken == 15) dut_transit[0].packet.phv.meta.overlay[0] = 1'b0;
-    if (broken == 7) dut_transit[0].packet.phv.meta.discard = 1'b0;
-    if (broken == 8) dut_chain_in.data[60] = chain_in.data[60] ^ !chain_in.first;
+    if (mutant == 26) exit_held[0] = '0;
+    if (mutant == 17) tm_fate[0].cutout = '0;
+    if (mutant == 16) leave[0].valid = dut_leave[0].valid && cycle[4:0] != '0;
+    if (mutant == 1) dut_header[0][100] = ~header[0][100];
+    if (mutant == 2) dut_transit[0].packet.tag = transit[0].packet.tag + 1'b1;
+    if (mutant == 3) dut_rsp[0].body[0].beat[300 % BeatBits] = ~rsp[0].body[0].beat[300 % BeatBits];
+    if (mutant == 5) dut_settings.tm.output_limit = settings.tm.output_limit + 11'd1;
+    if (mutant == 6) dut_transit[0].packet.phv.meta.len = transit[0].packet.phv.meta.len + 14'd1;
+    if (mutant == 13) dut_transit[0].packet.phv.meta.mark = 1'b0;
+    if (mutant == 15) dut_transit[0].packet.phv.meta.overlay[0] = 1'b0;
+    if (mutant == 7) dut_transit[0].packet.phv.meta.discard = 1'b0;
+    if (mutant == 8) dut_chain_in.data[60] = chain_in.data[60] ^ !chain_in.first;
   end
 
   sluice_exit u_exit (
@@ -157,7 +156,7 @@ module tb_sluice_tm
     .queue_class_o(exit_class), .held_i(exit_held), .header_o(exit_header),
     .leave_o(dut_leave),
     .chain_i(dut_chain_in), .chain_ready_o(chain_in_ready),
-    .chain_o(chain_out), .chain_ready_i(1'b1),
+    .chain_o(chain_out), .chain_ready_i(chain_out_ready),
     .csr_req_i(csr_req), .csr_rsp_o(exit_rsp)
   );
   sluice_tm u_tm (
@@ -167,7 +166,7 @@ module tb_sluice_tm
     .header_i(exit_header), .before_i('0), .accepted_o(unused_accepted), .held_o(tm_held), .reentry_o(reentry), .take_i('0), .gave_way_i('0),
     .req_o(req), .rsp_i(dut_rsp),
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
-    .tx_port_o(tx_port), .tx_ticket_o(tx_ticket), .tx_ready_i(broken == 4 ? '1 : tx_ready),
+    .tx_port_o(tx_port), .tx_ticket_o(tx_ticket), .tx_ready_i(mutant == 4 ? '1 : tx_ready),
     .cycle_i('0), .room_i('1), .start_o(unused_start), .left_o(unused_left),
     .waiting_o(unused_waiting), .wire_i('0), .discarded_i('0),
     .csr_req_i(csr_req), .csr_rsp_o(tm_rsp), .drop_o(drop), .probe_o(probe)
@@ -223,7 +222,7 @@ module tb_sluice_tm
              : mode != ModeSpread ? size
              : $urandom_range(1) == 0 ? $urandom_range(250, 150)
              : $urandom_range(Longest < 1500 ? Longest : 1500, Longest < 1500 ? Longest - 200 : 1300);
-      go     = running && (credits[lane][s] > 0 || broken == 9);
+      go     = running && (credits[lane][s] > 0 || mutant == 9);
       case (mode)
         ModeAny:    go &= cycle[9:8] == 0 ? $urandom_range(15) < 12          // in bursts
                                           : $urandom_range(16 * HeaderSteps - 1) == 0;
@@ -257,8 +256,8 @@ module tb_sluice_tm
         t.packet.phv.cont         = cont[$bits(containers_t)-1:0];
         capsule = $bits(capsule)'({64{$urandom}});
         {capsule.known, capsule.report, capsule.fault, capsule.returned, capsule.complete, capsule.valid} = program_end[5:0];
-        capsule.length    = program_end[13:8] + 6'(broken == 18 && program_end[13:8] != 6'd42);
-        if (broken == 19) capsule.report = 1'b0;
+        capsule.length    = program_end[13:8] + 6'(mutant == 18 && program_end[13:8] != 6'd42);
+        if (mutant == 19) capsule.report = 1'b0;
         capsule.more      = 1'b0;                  // nothing goes on in a further pass
         capsule.data      = program_end[159:32];
         capsule.tuple.src = program_end[191:160];
@@ -303,7 +302,7 @@ module tb_sluice_tm
         automatic bit read = 1'b0;
         automatic int first;
         // A store that rests, or one that has given its beat.
-        if (mode == ModeAny && $urandom_range(3) == 0 || broken == 11 && cycle[0]) read = 1'b1;
+        if (mode == ModeAny && $urandom_range(3) == 0 || mutant == 11 && cycle[0]) read = 1'b1;
         first = read_turn[l];
         for (int i = 0; i < NumPipes; i++) begin
           automatic int         o = (first + i) % int'(NumPipes);
@@ -315,7 +314,7 @@ module tb_sluice_tm
             if (output_request(l, 32'(req[l].body[o].slot)) != 0) $fatal(1, "cycle %0d", cycle);
             asked[l][o].push_back(req[l].body[o].slot);
             due[l][o].push_back(cycle + 4);
-            if (broken == 12 && l == 0 && next_beat[l][o] == 0 && asked[l][o].size() == 2)
+            if (mutant == 12 && l == 0 && next_beat[l][o] == 0 && asked[l][o].size() == 2)
               asked[l][o].push_back(asked[l][o].pop_front());
           end
           if (!rsp[l].body[o].beat_valid || req[l].body[o].beat_ready) begin
@@ -338,7 +337,7 @@ module tb_sluice_tm
               unused_bits = ^data;
             end
           end
-          rsp[l].body[o].ready <= asked[l][o].size() < (broken == 10 ? 1 : 2)
+          rsp[l].body[o].ready <= asked[l][o].size() < (mutant == 10 ? 1 : 2)
                              && (mode != ModeAny || $urandom_range(1) == 0);
         end
       end
@@ -366,7 +365,7 @@ module tb_sluice_tm
              header_req[l].step, header_req[l].slot, next_step[l], header_of_slot[l]);
     output_header(l, 32'(header_req[l].slot), whole);
     unused_bits = ^whole;
-    header[l] <= whole[StepBits*(next_step[l] ^ 32'(broken == 14)) +: StepBits];
+    header[l] <= whole[StepBits*(next_step[l] ^ 32'(mutant == 14)) +: StepBits];
     next_step[l] = (next_step[l] + 1) % Steps;
     if (next_step[l] == 0) headers_read[l].push_back(header_req[l].slot);
   endtask
@@ -419,33 +418,7 @@ module tb_sluice_tm
   /* verilator lint_on BLKSEQ */
 
   // ---- control
-  chain_t answers [$];
-  always_ff @(posedge clk) begin
-    if (running && chain_out.valid) answers.push_back(chain_out);
-  end
-
-  task automatic chain_send(logic [63:0] words [$]);
-    for (int w = 0; w < words.size(); w++) begin
-      chain_in = '{valid: 1'b1, first: w == 0, last: w == words.size() - 1, data: words[w]};
-      do @(posedge clk); while (!chain_in_ready);
-      @(negedge clk);
-    end
-    chain_in = '0;
-  endtask
-
-  // Sends a message; gives back the words of the one that comes out.
-  task automatic chain_ask(logic [63:0] words [$]);
-    int waited = 0;
-    answers.delete();
-    chain_send(words);
-    while (answers.size() == 0 || !answers[answers.size()-1].last) begin
-      @(negedge clk);
-      waited++;
-      if (waited > 100) $fatal(1, "no answer on the chain");
-    end
-  endtask
-
-  function automatic logic [63:0] header_of(
+  function automatic chain_header_t header_of(
     chain_e op, logic [2:0] resource, logic [3:0] sub, int index, int copy);
     chain_header_t h;
     if (index > 65535 || copy > 255) $fatal(1, "no such index or copy");
@@ -459,42 +432,37 @@ module tb_sluice_tm
     return h;
   endfunction
 
+  task automatic refused(string what, chain_header_t message);
+    exchange(message, no_words);
+    if (reply_words.size() != 0 || reply.op != ChainRefused) fail(what);
+  endtask
+
   task automatic table_test(
     int kind, logic [2:0] resource, logic [3:0] sub, int from, int rows, int words);
     bit [191:0]  bits;
-    logic [63:0] message [$], want;
+    logic [63:0] entry [$];
     for (int r = from; r < rows; r++) begin
       output_table(kind, r, 0, bits);
-      message.delete();
-      message.push_back(header_of(ChainWrite, resource, sub, r, 0));
-      for (int w = 0; w < words; w++) message.push_back(bits[191-64*w -: 64]);
-      chain_ask(message);
-      if (answers.size() != 1 || answers[0].data[63:60] != ChainWrite)
+      entry.delete();
+      for (int w = 0; w < words; w++) entry.push_back(bits[191-64*w -: 64]);
+      exchange(header_of(ChainWrite, resource, sub, r, 0), entry);
+      if (reply_words.size() != 0 || reply.op != ChainWrite)
         $fatal(1, "table %0d: write refused", kind);
     end
-    for (int r = 0; r < rows; r += broken == 8 || r < 8 ? 1 : 13) begin
+    for (int r = 0; r < rows; r += mutant == 8 || r < 8 ? 1 : 13) begin
       output_table(kind, r, 1, bits);
-      message.delete();
-      message.push_back(header_of(ChainRead, resource, sub, r, r % int'(NumPipes)));
-      chain_ask(message);
-      if (answers.size() != words + 1 || answers[0].data[63:60] != ChainAnswer)
+      exchange(header_of(ChainRead, resource, sub, r, r % int'(NumPipes)), no_words);
+      if (reply_words.size() != words || reply.op != ChainAnswer)
         $fatal(1, "table %0d row %0d: no answer of %0d words", kind, r, words);
-      for (int w = 0; w < words; w++) begin
-        want = bits[191-64*w -: 64];
-        if (answers[w+1].data != want)
-          $fatal(1, "table %0d row %0d: reads %x, should be %x", kind, r, answers[w+1].data, want);
-      end
+      for (int w = 0; w < words; w++)
+        if (reply_words[w] != bits[191-64*w -: 64])
+          $fatal(1, "table %0d row %0d: reads %x, should be %x", kind, r, reply_words[w],
+                 bits[191-64*w -: 64]);
     end
-    message.delete();
-    message.push_back(header_of(ChainRead, resource, sub, rows, 0));
-    chain_ask(message);
-    if (answers.size() != 1 || answers[0].data[63:60] != ChainRefused)
-      $fatal(1, "table %0d: row too many", kind);
-    message.delete();
-    message.push_back(header_of(ChainRead, resource, sub, 0, int'(NumPipes)));
-    chain_ask(message);
-    if (answers.size() != 1 || answers[0].data[63:60] != ChainRefused)
-      $fatal(1, "table %0d: copy too many", kind);
+    refused($sformatf("table %0d: row too many", kind),
+            header_of(ChainRead, resource, sub, rows, 0));
+    refused($sformatf("table %0d: copy too many", kind),
+            header_of(ChainRead, resource, sub, 0, int'(NumPipes)));
   endtask
 
   task automatic csr_check(logic [19:0] base, int n, int block, int registers);
@@ -553,22 +521,18 @@ module tb_sluice_tm
     int drops_then, short_rate, long_gap, latency;
     int sizes [9] = '{64, 65, Head, Head + 1, Head + Beat, Head + Beat + 1, Head + 2 * Beat,
                       Longest < 1472 ? Longest / 2 : 1472, Longest};
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("cycles=%d", cycles));
-    void'($value$plusargs("break=%d", broken));
-    void'($urandom(seed));
+    read_arguments(4000 * int'(HeaderSteps));
     output_setup(int'(NumPipes), int'(NumPorts), int'(OutputDepth), int'(Slots), Head, Beat,
                  Overlays, int'(NumModules), int'(ParseActions), int'(Checksums), Longest,
                  Active != 0 ? int'(BackStages) : 0, int'(Recirculation),
-                 int'(OutputQueues), int'(HeaderPool) << (broken == 22 ? 1 : 0), seed);
+                 int'(OutputQueues), int'(HeaderPool) << (mutant == 22 ? 1 : 0), seed);
     settings = '0;
     chain_in = '0;
     csr_req  = '0;
     next_ticket = '0;
     for (int l = 0; l < NumPipes; l++)
       for (int s = 0; s < NumPipes; s++) credits[l][s] = int'(BankDepth);
-    repeat (4) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(4);
     running = 1'b1;
     settings.exit.init = 1'b1;
     for (int i = 0; i < 300; i++) begin
@@ -657,8 +621,7 @@ module tb_sluice_tm
         if (credits[l][s] != int'(BankDepth))
           $fatal(1, "lane %0d, source %0d: %0d credits", l, s, credits[l][s]);
     if (departures != pushed) $fatal(1, "%0d departures of %0d packets", departures, pushed);
-    $display("PASS tb_sluice_tm seed %0d: %0d packets, %0d copies, %0d drops, latency %0d",
-             seed, pushed, copies_sent, output_drops(), latency);
-    $finish;
+    pass($sformatf("%0d packets, %0d copies, %0d drops, latency %0d",
+                   pushed, copies_sent, output_drops(), latency));
   end
 endmodule : tb_sluice_tm
