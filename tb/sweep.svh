@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sweep that follows a reset, in which memories take their reset values; included in the
-// modules of block tests, behind bench.svh and `settings`, a structure with `init` and `init_index`.
+// modules of block tests, behind bench.svh and `settings`, a structure that has `init` and
+// `init_index`.
 //
 //   stage_settings_t settings;
 //   `include "sweep.svh"
