@@ -147,12 +147,11 @@ TEST(any_text_is_read) {
       memcpy(text + len, w, strlen(w));
       len += strlen(w);
     }
-    char *exact = malloc(len + 1);  // so that a read behind the end is found
+    char *exact CLOSED_BY(freed) = malloc(len + 1);  // so that a read behind the end is found
     memcpy(exact, text, len);
     struct active_source s;
     const bool good = active_assemble(exact, len, n & 1, ACTIVE_SHAPE, &s);
     assert_true(good == (s.num_errors == 0) && s.num_notes <= ACTIVE_MAX_NOTES);
-    free(exact);
   }
 }
 

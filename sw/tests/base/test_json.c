@@ -21,20 +21,18 @@ TEST(a_tree_with_a_hole_is_not_saved) {
   sluice_json_set_text(root, "text", "a\xff\n");
   sluice_json_set_path(root, "path", "/tmp/\xff", "x y");
   assert_int_equal(sluice_json_save(root, JSON_COMPACT, path, &error), SLUICE_OK);
-  char *is = text_of(path);
+  char *is CLOSED_BY(freed) = text_of(path);
   assert_string_equal(is, "{\"list\":[7],\"n\":1099511627776,\"text\":\"a\\\\xff\\\\x0a\","
                           "\"path\":\"/tmp/%ff/x y\"}");
   sluice_json_set(root, "bad", json_string("\xff"));
   assert_int_equal(sluice_json_save(root, JSON_COMPACT, path, &error), SLUICE_ERR_NOMEM);
   assert_non_null(strstr(error.text, "not UTF-8"));
-  char *still = text_of(path);
+  char *still CLOSED_BY(freed) = text_of(path);
   assert_string_equal(is, still);
   // The hole is told once.
   assert_int_equal(sluice_json_save(root, JSON_COMPACT, path, &error), SLUICE_OK);
   assert_int_equal(sluice_json_save(root, JSON_COMPACT, "/nowhere/x", &error), SLUICE_ERR_IO);
   json_decref(root);
-  free(is);
-  free(still);
   unlink(path);
 }
 

@@ -19,9 +19,8 @@ enum { PACKETS = 200 };
 
 static void round_trip(const struct rig *rig, struct sluice_diags *diags, const char *text) {
   char why[400];
-  char *image = ir_image(rig->program, rig->config, false, diags);
+  char *image CLOSED_BY(freed) = ir_image(rig->program, rig->config, false, diags);
   if (!ir_round(rig->program, image, rig->config, false, why)) fail_msg("%s\nIR: %s", text, why);
-  free(image);
 }
 
 // Entries that are added and removed behind those of the text, in both.

@@ -410,7 +410,7 @@ static void refused(const struct sluice_config *chip, const struct sluice_image 
 }
 
 TEST(images_are_checked) {
-  struct sluice_image *image = compiled_text(programs[0], "arrays");
+  struct sluice_image *image CLOSED_BY(freed) = compiled_text(programs[0], "arrays");
   char text[40], why[200];
   assert_non_null(image);
   for (size_t i = 0; i < image->num_writes; i++)
@@ -435,7 +435,7 @@ TEST(images_are_checked) {
   sluice_image_release(image);
   free(image);
   // To a file and back.
-  struct sluice_image again = {.num_writes = 0};
+  struct sluice_image again CLOSED_BY(sluice_image_release) = {.num_writes = 0};
   image = compiled_text(programs[0], "arrays");
   strcpy(text, "/tmp/sluice-words-XXXXXX");
   const int file = mkstemp(text);
@@ -448,7 +448,5 @@ TEST(images_are_checked) {
   assert_int_equal(again.num_entries, 2);
   assert_memory_equal(again.tables, image->tables, sizeof *again.tables);
   assert_memory_equal(again.entries, image->entries, 2 * sizeof *again.entries);
-  sluice_image_release(&again);
   sluice_image_release(image);
-  free(image);
 }

@@ -27,12 +27,13 @@ struct rig {
 };
 
 static char *image_text(const char *program, const char *chip) {
-  struct sluice_diags diags = {0};
-  struct sluice_image image = {.num_writes = 0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+  struct sluice_image image CLOSED_BY(sluice_image_release) = {.num_writes = 0};
   struct sluice_error error;
   const struct sluice_compile_options options = {.pin = false};
   char path[] = "/tmp/sluice-control-XXXXXX";
-  struct sluice_program *p = sluice_program_parse("count.dom", program, strlen(program), &diags);
+  struct sluice_program *p CLOSED_BY(free_program) =
+      sluice_program_parse("count.dom", program, strlen(program), &diags);
   assert_non_null(p);
   assert_int_equal(sluice_compile(p, sluice_config_find(chip), &options, &image, &diags),
                    SLUICE_OK);
@@ -45,9 +46,6 @@ static char *image_text(const char *program, const char *chip) {
   assert_non_null(text);
   json_decref(tree);
   unlink(path);
-  sluice_image_release(&image);
-  sluice_program_free(p);
-  sluice_diags_release(&diags);
   return text;
 }
 
@@ -76,7 +74,7 @@ static int open_marks(void **state) { return open_chip(state, "marks"); }
 static int open_arrays(void **state) { return open_chip(state, "arrays"); }
 
 static int close_rig(void **state) {
-  struct rig *rig = *state;
+  struct rig *rig CLOSED_BY(freed) = *state;
   struct stat info;
   control_close(rig->control);
   assert_int_equal(lstat(rig->path, &info), -1);
@@ -84,23 +82,19 @@ static int close_rig(void **state) {
   sluice_transport_close(&rig->to);
   free(rig->image);
   free(rig->other);
-  free(rig);
   return 0;
 }
 
 static void try_request(void *user, const struct one_case *c) {
   struct rig *rig = user;
   size_t len;
-  char *half = cases_with(c->request, "$IMAGE", rig->image);
-  char *line = cases_with(half, "$OTHER", rig->other ? rig->other : "");
-  char *answer = live_answer(rig->live, line, strlen(line), &len);
+  char *half CLOSED_BY(freed) = cases_with(c->request, "$IMAGE", rig->image);
+  char *line CLOSED_BY(freed) = cases_with(half, "$OTHER", rig->other ? rig->other : "");
+  char *answer CLOSED_BY(freed) = live_answer(rig->live, line, strlen(line), &len);
   assert_non_null(answer);
   assert_int_equal(strlen(answer), len);
   assert_null(strchr(answer, '\n'));
   cases_answer(c, answer);
-  free(answer);
-  free(line);
-  free(half);
 }
 static void answers(struct rig *rig, const char *section) {
   cases_each("sw/tests/control/control.cases", section, try_request, rig);
@@ -151,7 +145,7 @@ TEST_WITH(entries, open_rig, close_rig) {
   size_t len;
   const char *ask = "{\"do\":\"show\",\"vid\":5,\"table\":\"access\"}";
   answers(rig, "load");
-  char *answer = live_answer(rig->live, ask, strlen(ask), &len);
+  char *answer CLOSED_BY(freed) = live_answer(rig->live, ask, strlen(ask), &len);
   json_t *tree = json_loads(answer, 0, NULL);
   const json_t *entry = json_array_get(json_object_get(tree, "entries"), 0);
   const char *hex = json_string_value(json_object_get(entry, "bytes"));
@@ -168,7 +162,6 @@ TEST_WITH(entries, open_rig, close_rig) {
   answers(rig, "entries");
   asks(rig, ask, wanted);
   json_decref(tree);
-  free(answer);
 }
 
 // The CPU port of the shape is connected as such, unless something stands there or another port is.

@@ -116,7 +116,7 @@ static enum sluice_status set(struct rig *r, const char *name, int value, const 
 // ---- the driver ---------------------------------------------------------------------------------
 
 TEST(what_is_untouched_flips) {
-  struct rig r;
+  struct rig r CLOSED_BY(end);
   struct sluice_update_report report;
   begin(&r, "react");
   const uint32_t since = watch_and_cut(&r);
@@ -128,12 +128,11 @@ TEST(what_is_untouched_flips) {
   assert_true(report.flipped && report.guarded && !report.touched && !r.asked);
   assert_true(report.drain_cycles > 0);
   assert_true(send(&r, 30));
-  end(&r);
 }
 
 TEST(what_is_touched_does_not) {
   for (unsigned entry = 10; entry <= 13; entry++) {
-    struct rig r;
+    struct rig r CLOSED_BY(end);
     struct sluice_update_report report;
     begin(&r, "react");
     uint32_t since = watch_and_cut(&r);
@@ -156,13 +155,12 @@ TEST(what_is_touched_does_not) {
     SAYS(SLUICE_ERR_DIFFERS, "accessed", set(&r, "limit", 9, NULL, since, true, &report));
     assert_true(!report.flipped && report.touched && r.asked == 1);
     assert_true(send(&r, 30));
-    end(&r);
   }
 }
 
 // A word that is written from outside, and a cut of somebody else.
 TEST(others_are_noticed) {
-  struct rig r;
+  struct rig r CLOSED_BY(end);
   struct sluice_update_report report;
   const uint32_t value = 5;
   begin(&r, "react");
@@ -176,28 +174,25 @@ TEST(others_are_noticed) {
   (void)send(&r, 1);
   GOOD(ask(&r, &error));
   SAYS(SLUICE_ERR_DIFFERS, "accessed", set(&r, "limit", 3, NULL, since, false, &report));
-  end(&r);
 }
 
 // What the parser reads is in front of the order point: the check, then a plain flip.
 TEST(what_is_in_front_is_not_guarded) {
-  struct rig r;
+  struct rig r CLOSED_BY(end);
   struct sluice_update_report report;
   begin(&r, "react");
   const uint32_t since = watch_and_cut(&r);
   (void)send(&r, 11);
   GOOD(set(&r, "key", 0, "j", since, true, &report));
   assert_true(report.flipped && !report.guarded && r.asked == 1);
-  end(&r);
 }
 
 TEST(a_chip_without_says_so) {
-  struct rig r;
+  struct rig r CLOSED_BY(end);
   const struct sluice_cut_part part = {.array = "count", .first = 10, .num = 4};
   begin(&r, "banks");
   SAYS(SLUICE_ERR_UNSUPPORTED, "has no guarded flips",
        sluice_chip_watch(r.chip, VID, &part, 1, &error));
-  end(&r);
 }
 
 // Every operation of the call fails once, done or not. Then the old version runs or the new one,
@@ -207,7 +202,7 @@ TEST(every_operation_fails_once) {
   for (unsigned late = 0; late < 2; late++) {
     bool over = false;
     for (unsigned long n = 1; !over; n++) {
-      struct rig r;
+      struct rig r CLOSED_BY(end);
       struct sluice_update_report report;
       begin(&r, "react");
       uint32_t since = watch_and_cut(&r);
@@ -223,7 +218,6 @@ TEST(every_operation_fails_once) {
       flipped += report.flipped;
       (void)send(&r, 30);
       assert_true(send(&r, 30));
-      end(&r);
     }
   }
   print_message("%u failed\n", failed);
@@ -243,7 +237,7 @@ static uint32_t get(struct rig *r, uint32_t addr) {
 #define REFUSED(BANK) SAYS(SLUICE_ERR_IO, "SLVERR", put(&r, SLUICE_FLIP_BANK, BANK))
 
 TEST(registers_do_what_the_page_says) {
-  struct rig r;
+  struct rig r CLOSED_BY(end);
   begin(&r, "react");
   assert_int_equal(get(&r, SLUICE_FLIP_BASE + SLUICE_FLIP_WATCH), 1);
   REFUSED(8);  // no cut
@@ -264,5 +258,4 @@ TEST(registers_do_what_the_page_says) {
   GOOD(put(&r, SLUICE_FLIP_WATCH + 8, 0x00050005));
   assert_int_equal(get(&r, SLUICE_FLIP_BASE + SLUICE_FLIP_WATCH + 8), 0);
   GOOD(r.model.ops->csr_write(r.model.self, SLUICE_CHIP_BASE + SLUICE_CHIP_BANK, 0, &error));
-  end(&r);
 }

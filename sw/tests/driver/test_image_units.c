@@ -15,10 +15,11 @@ static int set_up(void **state) {
 
 // `small` updates no checksums: what asks for one is refused, what does not is not.
 TEST(checksums_need_a_chip_that_updates_them) {
-  struct sluice_image a = sample("small", 8, 0), b = sample("tiny", 8, 0);
+  struct sluice_image a CLOSED_BY(sluice_image_release) = sample("small", 8, 0),
+                        b CLOSED_BY(sluice_image_release) = sample("tiny", 8, 0);
   struct sluice_write *option = add(&a, SLUICE_TABLE_DEPARSE_OPT, 0, 0);
   struct sluice_error error;
-  struct sluice_plan plan;
+  struct sluice_plan plan CLOSED_BY(sluice_plan_release);
   sluice_plan_init(&plan, sluice_config_find("small"));
   SLUICE_SET(option->bytes, DEPARSE_OPT, L4_CHECKSUM, 1);
   assert_int_equal(sluice_plan_add(&plan, &a, 1, &error), SLUICE_ERR_UNSUPPORTED);
@@ -29,9 +30,6 @@ TEST(checksums_need_a_chip_that_updates_them) {
   sluice_plan_init(&plan, tiny);
   SLUICE_SET(add(&b, SLUICE_TABLE_DEPARSE_OPT, 0, 0)->bytes, DEPARSE_OPT, IP_CHECKSUM, 1);
   assert_int_equal(sluice_plan_add(&plan, &b, 1, &error), SLUICE_OK);
-  sluice_plan_release(&plan);
-  sluice_image_release(&a);
-  sluice_image_release(&b);
 }
 
 // `small` has two actions in the parser and two in the deparser.
@@ -39,9 +37,9 @@ TEST(parse_actions_are_those_of_the_chip) {
   static const enum sluice_table tables[] = {SLUICE_TABLE_PARSER, SLUICE_TABLE_DEPARSER};
   for (unsigned t = 0; t < 2; t++)
     for (unsigned n = 1; n < 3; n++) {
-      struct sluice_image a = sample("small", 8, 0);
+      struct sluice_image a CLOSED_BY(sluice_image_release) = sample("small", 8, 0);
       struct sluice_error error;
-      struct sluice_plan plan;
+      struct sluice_plan plan CLOSED_BY(sluice_plan_release);
       size_t at = 0;
       while (at < a.num_writes && a.writes[at].table != tables[t]) at++;
       uint8_t *entry = at < a.num_writes ? a.writes[at].bytes : add(&a, tables[t], 0, 0)->bytes;
@@ -52,8 +50,6 @@ TEST(parse_actions_are_those_of_the_chip) {
       sluice_plan_init(&plan, sluice_config_find("small"));
       assert_int_equal(sluice_plan_add(&plan, &a, 1, &error),
                        n < 2 ? SLUICE_OK : SLUICE_ERR_UNSUPPORTED);
-      sluice_plan_release(&plan);
-      sluice_image_release(&a);
     }
 }
 
@@ -75,10 +71,11 @@ TEST(an_access_says_where_its_array_is) {
 
 // `ulx3s` has no hash units: an entry that hashes is refused, one that is off is not.
 TEST(hashes_need_a_chip_with_hash_units) {
-  struct sluice_image a = sample("ulx3s", 8, 0), b = sample("tiny", 8, 0);
+  struct sluice_image a CLOSED_BY(sluice_image_release) = sample("ulx3s", 8, 0),
+                        b CLOSED_BY(sluice_image_release) = sample("tiny", 8, 0);
   struct sluice_write *entry = add(&a, SLUICE_TABLE_HASH_INSTR, 1, 0);
   struct sluice_error error;
-  struct sluice_plan plan;
+  struct sluice_plan plan CLOSED_BY(sluice_plan_release);
   sluice_plan_init(&plan, sluice_config_find("ulx3s"));
   SLUICE_SET(entry->bytes, HASH_INSTR, VALID, 1);
   assert_int_equal(sluice_plan_add(&plan, &a, 1, &error), SLUICE_ERR_UNSUPPORTED);
@@ -89,9 +86,6 @@ TEST(hashes_need_a_chip_with_hash_units) {
   sluice_plan_init(&plan, tiny);
   SLUICE_SET(add(&b, SLUICE_TABLE_HASH_INSTR, 2, 0)->bytes, HASH_INSTR, VALID, 1);
   assert_int_equal(sluice_plan_add(&plan, &b, 1, &error), SLUICE_OK);
-  sluice_plan_release(&plan);
-  sluice_image_release(&a);
-  sluice_image_release(&b);
 }
 
 static void set_slot(struct sluice_write *action, unsigned slot, uint32_t word) {
@@ -120,10 +114,10 @@ TEST(shifts_need_a_chip_with_shifters) {
                {10, SLUICE_OP_FUNC << 21 | SLUICE_FUNC_SHL << 6, false}};
   for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
     for (unsigned shifters = 0; shifters < 2; shifters++) {
-      struct sluice_image a = sample("small", 8, 0);
+      struct sluice_image a CLOSED_BY(sluice_image_release) = sample("small", 8, 0);
       struct sluice_config config = *sluice_config_find("small");
       struct sluice_error error = {""};
-      struct sluice_plan plan;
+      struct sluice_plan plan CLOSED_BY(sluice_plan_release);
       set_slot(add(&a, SLUICE_TABLE_ACTION, 1, 0), cases[i].slot, cases[i].word);
       config.Num6B = 1;  // so that slot 17 is there
       if (shifters) config.Shifters = 1;
@@ -133,24 +127,21 @@ TEST(shifts_need_a_chip_with_shifters) {
                        refused ? SLUICE_ERR_UNSUPPORTED : SLUICE_OK);
       if (refused) assert_non_null(strstr(error.text, "shifts in slot"));
       if (refused) assert_non_null(strstr(error.text, "at stage 1, chip 'small' has no shifters"));
-      sluice_plan_release(&plan);
-      sluice_image_release(&a);
     }
 }
 
 // `small` has state in the first of its two back stages, and no front stage.
 static void refused_by_small(const struct sluice_image *image, const char *text) {
   struct sluice_error error = {""};
-  struct sluice_plan plan;
+  struct sluice_plan plan CLOSED_BY(sluice_plan_release);
   sluice_plan_init(&plan, sluice_config_find("small"));
   assert_int_equal(sluice_plan_add(&plan, image, 1, &error), SLUICE_ERR_UNSUPPORTED);
   if (!strstr(error.text, text)) fail_msg("\"%s\"; wanted \"%s\"", error.text, text);
   assert_int_equal(plan.num_modules, 0);
-  sluice_plan_release(&plan);
 }
 
 TEST(state_needs_a_stage_with_state) {
-  struct sluice_image a = sample("small", 8, 0);
+  struct sluice_image a CLOSED_BY(sluice_image_release) = sample("small", 8, 0);
   static const enum sluice_table tables[] = {SLUICE_TABLE_STATE_INSTR, SLUICE_TABLE_ACCESS,
                                              SLUICE_TABLE_SEGMENT};
   for (unsigned i = 0; i < 3; i++) {
@@ -171,11 +162,9 @@ TEST(state_needs_a_stage_with_state) {
                        "to 0: compile it again");
   a.arrays[0].stage = 0;
   add(&a, SLUICE_TABLE_ACTION, 1, 0);  // that any stage has
-  struct sluice_plan plan;
+  struct sluice_plan plan CLOSED_BY(sluice_plan_release);
   sluice_plan_init(&plan, sluice_config_find("small"));
   assert_int_equal(sluice_plan_add(&plan, &a, 1, NULL), SLUICE_OK);
-  sluice_plan_release(&plan);
-  sluice_image_release(&a);
 }
 
 static void set_predicate(uint8_t *instr, unsigned which, unsigned state, unsigned packet,
@@ -204,10 +193,9 @@ static void set_one_word(uint8_t *instr) {
 
 static void taken_by(const char *chip, const struct sluice_image *image) {
   struct sluice_error error = {""};
-  struct sluice_plan plan;
+  struct sluice_plan plan CLOSED_BY(sluice_plan_release);
   sluice_plan_init(&plan, sluice_config_find(chip));
   if (sluice_plan_add(&plan, image, 1, &error)) fail_msg("%s", error.text);
-  sluice_plan_release(&plan);
 }
 
 // `small` has entries of one word, and compares with predicate 1.
@@ -217,7 +205,8 @@ TEST(state_of_one_word_is_no_pair) {
   static const char words[] = "module 'sample \"one\"' %s second words of state entries, chip "
                               "'small' has entries of one word";
   char text[160];
-  struct sluice_image a = sample("small", 8, 0), b = sample("tiny", 8, 0);
+  struct sluice_image a CLOSED_BY(sluice_image_release) = sample("small", 8, 0),
+                        b CLOSED_BY(sluice_image_release) = sample("tiny", 8, 0);
   const size_t num = a.num_writes;
   uint8_t *e = add(&a, SLUICE_TABLE_STATE_INSTR, 0, 0)->bytes,
           *other = add(&b, SLUICE_TABLE_STATE_INSTR, 0, 0)->bytes;
@@ -331,8 +320,6 @@ TEST(state_of_one_word_is_no_pair) {
   sluice_entry_set(action, SLUICE_INSTR_BITS * 25, 24 + 25, 25,
                    (uint64_t)SLUICE_OP_EXT << SLUICE_INSTR_OP_LSB | SLUICE_EXT_OLD_2);
   taken_by("tiny", &b);
-  sluice_image_release(&a);
-  sluice_image_release(&b);
 }
 
 TEST_GROUP(set_up, NULL)

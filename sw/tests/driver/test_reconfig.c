@@ -368,7 +368,7 @@ TEST(random_packets_never_break_decoder_or_text) {
   for (int n = 0; n < 20000; n++) {
     sluice_reconfig_erase(&f, 0, 0);
     size_t len = 64 + sluice_rng_below(&rng, 400);
-    uint8_t *bytes = malloc(len);
+    uint8_t *bytes CLOSED_BY(freed) = malloc(len);
     memcpy(bytes, f.bytes, 46);
     for (size_t i = 46; i < len; i++) bytes[i] = (uint8_t)sluice_rng_next(&rng);
     struct sluice_reconfig r;
@@ -378,7 +378,6 @@ TEST(random_packets_never_break_decoder_or_text) {
     for (unsigned i = 0; i < r.num_entries; i++)
       sluice_entry_describe(r.table, sluice_reconfig_entry(&r, i), text,
                             1 + sluice_rng_below(&rng, sizeof text));
-    free(bytes);
   }
 }
 

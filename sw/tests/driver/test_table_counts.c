@@ -26,9 +26,8 @@ static void begin(struct rig *r, uint64_t seed) {
   sluice_rng_init(&r->rng, seed, "counts");
   GOOD(sluice_transport_model(&r->model, "react", NULL, &error));
   GOOD(sluice_chip_open(&r->chip, &r->model, NULL, &error));
-  struct sluice_image image = rig_image("react");
+  struct sluice_image image CLOSED_BY(sluice_image_release) = rig_image("react");
   GOOD(sluice_chip_load(r->chip, &image, VID, &error));
-  sluice_image_release(&image);
 }
 static void end(struct rig *r) {
   GOOD(sluice_chip_audit(r->chip, &error));

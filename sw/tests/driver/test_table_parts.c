@@ -117,15 +117,14 @@ static enum sluice_status send_wrong(void *self, const uint8_t *bytes, size_t le
 }
 
 static struct sluice_image image_of(const char *text, const struct sluice_config *chip) {
-  struct sluice_diags diags = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_image image = {0};
-  struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
+  struct sluice_program *program CLOSED_BY(free_program) =
+      sluice_program_parse("x", text, strlen(text), &diags);
   if (!program || sluice_compile(program, chip, NULL, &image, &diags) != SLUICE_OK) {
     sluice_diags_print(&diags, stderr);
     fail_msg("refused");
   }
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
   return image;
 }
 
@@ -272,14 +271,13 @@ static void print_parts(const struct life *l) {
 
 // Adds `num` routes in one call.
 static void add_routes(struct life *l, unsigned num) {
-  struct sluice_table_change *list = calloc(num, sizeof *list);
+  struct sluice_table_change *list CLOSED_BY(freed) = calloc(num, sizeof *list);
   for (unsigned i = 0; i < num; i++) {
     l->list[l->num] = draw(l);
     trie_set(&l->after, &l->list[l->num]);
     list[i] = change_of(SLUICE_TABLE_ADD, &l->list[l->num++]);
   }
   GOOD(sluice_chip_table_change(l->chip, list, num, NULL, NULL, &error));
-  free(list);
 }
 
 static void check_list(struct life *l) {

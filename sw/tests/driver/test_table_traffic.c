@@ -383,7 +383,7 @@ TEST(a_module_that_comes_hides_no_entry_of_others) {
   }
   r.before = r.after;
   for (unsigned n = 0; n < 12; n++) {
-    struct sluice_image image = rig_image("tables");
+    struct sluice_image image CLOSED_BY(sluice_image_release) = rig_image("tables");
     for (unsigned i = 0; i < 25; i++)
       rig_entry(&image, RIG_HOST, 1, 0x0b000000 + 1000 * n + i, 32, 0, 0);
     struct sluice_plan *plan;
@@ -393,7 +393,6 @@ TEST(a_module_that_comes_hides_no_entry_of_others) {
     sluice_plan_close(plan);
     GOOD(sluice_chip_load(r.chip, &image, FIRST_VID + 2, &error));
     GOOD(sluice_chip_remove(r.chip, FIRST_VID + 2, &error));
-    sluice_image_release(&image);
   }
   check_all(&r);
   printf("%u moves\n", moved);

@@ -160,7 +160,7 @@ static void end(struct life *l) {
 }
 
 TEST(packets_see_one_version_and_arrays_go_on) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   struct sluice_update_report report;
   struct sluice_counters counters;
   uint32_t value;
@@ -204,13 +204,12 @@ TEST(packets_see_one_version_and_arrays_go_on) {
   GOOD(sluice_chip_audit(l.chip, &error));
   GOOD(sluice_chip_counters(l.chip, &counters, &error));
   assert_int_equal(counters.packets, counters.copies);
-  end(&l);
 }
 
 TEST(several_modules_flip_together) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   struct sluice_update_report report;
-  struct sluice_plan *plan;
+  struct sluice_plan *plan CLOSED_BY(close_plan);
   begin(&l);
   GOOD(sluice_plan_update(l.after, l.two, 4, &error));
   GOOD(sluice_plan_add(l.after, l.one, 7, &error));
@@ -227,14 +226,12 @@ TEST(several_modules_flip_together) {
   GOOD(sluice_plan_remove(plan, 7, &error));
   GOOD(sluice_chip_update_plan(l.chip, plan, &report, &error));
   GOOD(sluice_chip_audit(l.chip, &error));
-  sluice_plan_close(plan);
-  end(&l);
 }
 
 TEST(one_bank_is_told) {
-  struct sluice_transport to;
-  struct sluice_chip *chip;
-  struct sluice_image *a = counter("alpha", 0, "tiny");
+  struct sluice_transport to CLOSED_BY(sluice_transport_close);
+  struct sluice_chip *chip CLOSED_BY(close_chip);
+  struct sluice_image *a CLOSED_BY(close_image) = counter("alpha", 0, "tiny");
   unsigned bank;
   GOOD(sluice_transport_model(&to, "tiny", NULL, &error));
   GOOD(sluice_chip_open(&chip, &to, NULL, &error));
@@ -243,15 +240,12 @@ TEST(one_bank_is_told) {
        sluice_chip_update(chip, a, 3, NULL, &error));
   assert_false(sluice_chip_bank(chip, 3, &bank));
   GOOD(sluice_chip_audit(chip, &error));
-  sluice_chip_close(chip);
-  sluice_transport_close(&to);
-  sluice_image_close(a);
 }
 
 // Packets of the old bank are inside for a while, or for ever; the register refuses the flip, for a
 // while or for ever.
 TEST(the_old_version_goes_when_its_packets_have_left) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   struct sluice_update_report report;
   uint32_t value;
   begin(&l);
@@ -304,22 +298,19 @@ TEST(the_old_version_goes_when_its_packets_have_left) {
   GOOD(sluice_chip_audit(l.chip, &error));
   send_one(&l.rig, 3);
   assert_int_equal(l.rig.version, 2);
-  end(&l);
 }
 
 // Indices are called home for what the chip refuses while they are away, and for nothing else.
 TEST(indices_are_called_home_only_for_new_arrays) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(&l);
-  struct sluice_image *other = version(3);
+  struct sluice_image *other CLOSED_BY(close_image) = version(3);
   l.rig.recalled = 0;
   GOOD(sluice_chip_update(l.chip, other, 3, NULL, &error));
   assert_int_equal(l.rig.recalled, 0);
   GOOD(sluice_chip_update(l.chip, l.two, 3, NULL, &error));
   assert_int_equal(l.rig.recalled, 1u << 3);
   send_one(&l.rig, 3);
-  sluice_image_close(other);
-  end(&l);
 }
 
 // ---- faults -------------------------------------------------------------------------------------
@@ -353,7 +344,7 @@ TEST(a_client_that_dies_leaves_the_old_version_or_the_new_one) {
   for (enum fault fault = DIES; fault <= DIES_LATE; fault++) {
     bool died = true;
     for (unsigned long n = 1; died; n++) {
-      struct life l;
+      struct life l CLOSED_BY(end);
       begin(&l);
       l.rig.fault = fault;
       l.rig.fault_at = l.rig.op + n;
@@ -372,7 +363,6 @@ TEST(a_client_that_dies_leaves_the_old_version_or_the_new_one) {
       send_one(&l.rig, 3);
       assert_int_equal(l.rig.version, 2);
       GOOD(sluice_chip_audit(l.chip, &error));
-      end(&l);
     }
   }
   print_message("%u deaths before the flip, %u after it\n", old, new);
@@ -386,7 +376,7 @@ TEST(a_line_that_stumbles_is_overcome) {
   for (enum fault fault = STUMBLES; fault <= STUMBLES_LATE; fault++) {
     bool there = true;
     for (unsigned long n = 1; there; n++) {
-      struct life l;
+      struct life l CLOSED_BY(end);
       struct sluice_update_report report;
       begin(&l);
       l.rig.fault = fault;
@@ -420,7 +410,6 @@ TEST(a_line_that_stumbles_is_overcome) {
       assert_int_equal(l.rig.version, 2);
       l.rig.traffic = false;
       GOOD(sluice_chip_audit(l.chip, &error));
-      end(&l);
     }
   }
   print_message("%u updates failed: %u after the flip, %u did not know\n", failed, late, unknown);
@@ -431,7 +420,7 @@ TEST(a_reset_is_noticed) {
   unsigned loaded = 0, whole = 0, flipped = 0;
   bool there = true;
   for (unsigned long n = 1; there; n++) {
-    struct life l;
+    struct life l CLOSED_BY(end);
     struct sluice_update_report report;
     uint32_t value;
     begin(&l);
@@ -457,7 +446,6 @@ TEST(a_reset_is_noticed) {
     GOOD(sluice_chip_state_read(l.chip, 3, "own", 0, 1, &value, &error));
     assert_int_equal(value, 500);
     GOOD(sluice_chip_audit(l.chip, &error));
-    end(&l);
   }
   print_message("%u resets noticed, %u of them after the flip; %u not within the update\n", loaded,
                 flipped, whole);
@@ -542,7 +530,7 @@ TEST(every_allocation_fails_once) {
   bool failed = true;
   long n = 1;
   for (; failed; n++) {
-    struct life l;
+    struct life l CLOSED_BY(end);
     begin(&l);
     sluice_chip_close(l.chip);
     scarce.until = 0;
@@ -564,7 +552,6 @@ TEST(every_allocation_fails_once) {
     send_one(&l.rig, 3);
     assert_int_equal(l.rig.version, 2);
     GOOD(sluice_chip_audit(l.chip, &error));
-    end(&l);
   }
   print_message("%ld allocations, each failed once\n", n - 2);
   assert_true(n > 10);

@@ -80,7 +80,7 @@ static unsigned ran(struct sluice_model *m, unsigned stage, struct sluice_model_
 TEST(compares_are_those_of_the_page) {
   const struct sluice_config *config = sluice_config_find("match4");
   for (unsigned stage = 0; stage <= FRONT; stage += FRONT) {
-    struct sluice_model *m = open_masked("match4", stage);
+    struct sluice_model *m CLOSED_BY(close_model) = open_masked("match4", stage);
     uint64_t seed = 1 + stage;
     unsigned held = 0;
     put_match(m, stage, 2, false);
@@ -106,7 +106,6 @@ TEST(compares_are_those_of_the_page) {
                  immediate, k);
     }
     assert_true(held > RANDOM_COMPARES / 5 && held < RANDOM_COMPARES / 2);
-    sluice_model_close(m);
   }
 }
 
@@ -116,7 +115,7 @@ static unsigned engine_of(struct sluice_model *m, unsigned stage, uint32_t len) 
 }
 
 TEST(all_engines_look_at_it) {
-  struct sluice_model *m = open_masked("react", FRONT);
+  struct sluice_model *m CLOSED_BY(close_model) = open_masked("react", FRONT);
   put_compare(m, FRONT, SLUICE_WIDE_GTU, operand(B4, 1), 0, true, 1500);
   put_match(m, FRONT, 7, true);  // its action, too
   for (unsigned row = 8; row < 12; row++) {
@@ -156,7 +155,6 @@ TEST(all_engines_look_at_it) {
   }
   assert_int_equal(engine_of(m, FRONT, 1500), 10);
   assert_int_equal(engine_of(m, FRONT, 1501), 11);
-  sluice_model_close(m);
 }
 
 // Without wide compares there is no such table, ternary and cuckoo entries do not keep the bit, and

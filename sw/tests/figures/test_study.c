@@ -415,7 +415,7 @@ TEST(every_run_is_bounded) {
 }
 
 TEST(a_run_can_be_had_again) {
-  struct study_result *first = malloc(sizeof *first);
+  struct study_result *first CLOSED_BY(freed) = malloc(sizeof *first);
   assert_non_null(first);
   for (int mode = 0; mode < STUDY_MODES; mode++) {
     struct sluice_trace t = stress(4, 64, 0.9, 0.9, 800, 1);
@@ -424,7 +424,6 @@ TEST(a_run_can_be_had_again) {
     run((enum study_mode)mode, &t, "repeat=2");
     assert_int_equal(memcmp(first, &result, sizeof result), 0);
   }
-  free(first);
 }
 
 // Figures of the C++ program that tried these ideas first, on the same traces; it admits the first

@@ -92,12 +92,11 @@ static void mark(struct paper *p, unsigned stage, const struct model_mark *m,
 static void unfill(struct paper *p, const struct fuzz_frame *f) {
   const size_t words = (size_t)p->config->StateStages * p->config->StateEntries *
                        p->config->ArrayWords;
-  uint32_t *kept = malloc(words * sizeof *kept);
+  uint32_t *kept CLOSED_BY(freed) = malloc(words * sizeof *kept);
   assert_non_null(kept);
   memcpy(kept, p->model->row_words, words * sizeof *kept);
   sluice_model_control(p->model, f->bytes, f->len, &own.answer);
   memcpy(p->model->row_words, kept, words * sizeof *kept);
-  free(kept);
 }
 
 // Plays a control packet. Of one that has marks the checker hears first, then of each mark, in

@@ -295,7 +295,8 @@ TEST(either_is_right_until_the_write_has_taken_effect) {
       {3001, 3001, 200, 1, false},
   };
   for (unsigned i = 0; i < sizeof packets / sizeof packets[0]; i++) {
-    struct sluice_checker *ck = sluice_checker_open(sluice_config_find("arrays"), NULL);
+    struct sluice_checker *ck CLOSED_BY(close_checker) =
+        sluice_checker_open(sluice_config_find("arrays"), NULL);
     uint8_t array[SLUICE_ENTRY_BYTES] = {0}, keys[SLUICE_ENTRY_BYTES] = {0};
     assert_non_null(ck);
     SLUICE_SET(array, ARRAY, VALID, 1);
@@ -318,13 +319,13 @@ TEST(either_is_right_until_the_write_has_taken_effect) {
     const uint64_t got = differences(ck, packets[i].arrival, packets[i].admitted, packets[i].word,
                                      packets[i].found, 0);
     if ((got == 0) != packets[i].right) fail_msg("packet %u: %u differences", i, (unsigned)got);
-    sluice_checker_close(ck);
   }
 }
 
 // The words name the key, and what was expected.
 TEST(a_difference_names_the_key) {
-  struct sluice_checker *ck = sluice_checker_open(sluice_config_find("arrays"), NULL);
+  struct sluice_checker *ck CLOSED_BY(close_checker) =
+      sluice_checker_open(sluice_config_find("arrays"), NULL);
   uint8_t array[SLUICE_ENTRY_BYTES] = {0}, keys[SLUICE_ENTRY_BYTES] = {0};
   struct sluice_report r;
   SLUICE_SET(array, ARRAY, VALID, 1);
@@ -342,7 +343,6 @@ TEST(a_difference_names_the_key) {
   assert_string_equal(r.first.field, "word 0 of the array, key 0x00000011 of VID[7:0] 5");
   assert_string_equal(r.first.expected, "0x00000064 (entry 488)");
   assert_string_equal(r.first.got, "0x00000007");
-  sluice_checker_close(ck);
 }
 
 // ---- cases --------------------------------------------------------------------------------------
@@ -372,14 +372,13 @@ TEST(cases_are_made_smaller) { fuzz_made_smaller("arrays", CASES, writes_key, is
 // seed has a segment of 65,535 entries, and a mark behind its end.
 TEST(no_frame_is_empty) {
   for (uint64_t n = 0; n < 200; n++) {
-    struct fuzz_case c;
+    struct fuzz_case c CLOSED_BY(fuzz_release);
     fuzz_make(&c, sluice_config_find("keys16"), n ? n : 1158172390);
     const struct fuzz_frames *all[] = {&c.control, &c.updating, &c.marking};
     for (unsigned k = 0; k < 3; k++)
       for (size_t i = 0; i < all[k]->num; i++)
         if (!all[k]->items[i].len)
           fail_msg("seed %u: frame %u of list %u is empty", (unsigned)c.seed, (unsigned)i, k);
-    fuzz_release(&c);
   }
 }
 

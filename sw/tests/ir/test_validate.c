@@ -70,12 +70,13 @@ static const struct {
 };
 
 TEST(each_fault_of_a_graph_is_told) {
-  struct sluice_diags diags = {0};
-  struct sluice_program *program = sluice_program_parse("x.ir", text, strlen(text), &diags);
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+  struct sluice_program *program CLOSED_BY(free_program) =
+      sluice_program_parse("x.ir", text, strlen(text), &diags);
   if (!program) sluice_diags_print(&diags, stderr);
   assert_non_null(program);
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-    struct arena arena = {0};
+    struct arena arena CLOSED_BY(arena_release) = {0};
     struct ir_context c = {.arena = &arena, .diags = &diags, .program = program};
     char why[200] = "";
     if (setjmp(arena.escape)) fail_msg("it gave up");
@@ -84,8 +85,5 @@ TEST(each_fault_of_a_graph_is_told) {
     faults[i].fault(c.graph);
     assert_false(ir_validate(&c, why, sizeof why));
     assert_string_equal(why, faults[i].told);
-    arena_release(&arena);
   }
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
 }

@@ -121,7 +121,7 @@ static struct sluice_trace made(unsigned flows, unsigned packets) {
 TEST(random_places_are_the_studys) {
   struct sluice_error error;
   struct sluice_rng rng;
-  struct sluice_trace t = made(100, 10);
+  struct sluice_trace t CLOSED_BY(sluice_trace_release) = made(100, 10);
   uint32_t of_pipe[PIPES] = {0}, names[100];
   assert_int_equal(sluice_trace_place_at_random(&t, 5, &error), SLUICE_OK);
   sluice_rng_init(&rng, 5, "study places");
@@ -140,12 +140,11 @@ TEST(random_places_are_the_studys) {
       }
   for (unsigned k = 0; k < PIPES; k++) assert_true(of_pipe[k] > 10);
   assert_true(t.entries >= 100 && t.entries < 200);
-  sluice_trace_release(&t);
 }
 
 TEST(a_flow_gets_one_lane_and_lanes_the_same_load) {
   struct sluice_error error;
-  struct sluice_trace t = made(40, 4000);
+  struct sluice_trace t CLOSED_BY(sluice_trace_release) = made(40, 4000);
   uint32_t lane_of[40];
   uint64_t beats[PIPES] = {0};
   memset(lane_of, 0xff, sizeof lane_of);
@@ -160,5 +159,4 @@ TEST(a_flow_gets_one_lane_and_lanes_the_same_load) {
   }
   for (unsigned k = 1; k < PIPES; k++)
     assert_true(beats[k] < 1.05 * (double)beats[0] && beats[0] < 1.05 * (double)beats[k]);
-  sluice_trace_release(&t);
 }

@@ -231,7 +231,7 @@ static void run(struct chip *c) {
   const struct sluice_checker_hooks hooks = {c, on_admitted, on_dropped, on_sent};
   struct sluice_config config = config_of(c->beat);
   config.OutputClasses = c->classes;
-  struct sluice_checker *ck = sluice_checker_open(&config, &hooks);
+  struct sluice_checker *ck CLOSED_BY(close_checker) = sluice_checker_open(&config, &hooks);
   assert_non_null(ck);
   if (c->record) sluice_checker_record(ck, c->record);
   configure(ck);
@@ -264,7 +264,6 @@ static void run(struct chip *c) {
   sluice_checker_report(ck, &c->report);
   assert_int_equal(sluice_checker_failed(ck), c->report.differences != 0);
   assert_true(c->report.differences || sluice_checker_idle(ck));
-  sluice_checker_close(ck);
 }
 
 static struct event *find(struct chip *c, int kind, uint64_t number) {
@@ -563,7 +562,7 @@ static const char *places(bool shares, unsigned first, unsigned second, unsigned
   static struct sluice_report r;
   struct sluice_config config = *sluice_config_find("tiny");
   config.BufferShares = shares;
-  struct sluice_checker *ck = sluice_checker_open(&config, NULL);
+  struct sluice_checker *ck CLOSED_BY(close_checker) = sluice_checker_open(&config, NULL);
   uint8_t frame[64];
   uint64_t cycle = 1000;
   sluice_checker_ready(ck, 0);
@@ -573,7 +572,6 @@ static const char *places(bool shares, unsigned first, unsigned second, unsigned
     sluice_checker_lane(ck, cycle + 3, 0, i + 1 < first + second ? SLUICE_DROP_NONE : reason);
   }
   sluice_checker_report(ck, &r);
-  sluice_checker_close(ck);
   return r.differences ? r.first.field : "none";
 }
 
@@ -646,11 +644,11 @@ TEST(state_is_nowhere_behind_the_spare_slots) {
   struct sluice_config still = *tiny;
   still.Relocations = 0;
   for (unsigned can = 0; can < 2; can++) {
-    struct sluice_checker *ck = sluice_checker_open(can ? tiny : &still, NULL);
+    struct sluice_checker *ck CLOSED_BY(close_checker) =
+        sluice_checker_open(can ? tiny : &still, NULL);
     assert_non_null(ck);
     sluice_checker_moves(ck, true);
     assert_int_equal(ck->moves, can);
-    sluice_checker_close(ck);
   }
 }
 
@@ -707,7 +705,7 @@ TEST(lengths_and_readiness) {
 // The lane's verdict on a packet of these beats is `reason`.
 static void judged(unsigned beat, const uint64_t *keep, unsigned num, unsigned reason) {
   const struct sluice_config config = config_of(beat);
-  struct sluice_checker *ck = sluice_checker_open(&config, NULL);
+  struct sluice_checker *ck CLOSED_BY(close_checker) = sluice_checker_open(&config, NULL);
   struct sluice_report r;
   uint8_t frame[256];
   assert_non_null(ck);
@@ -720,7 +718,6 @@ static void judged(unsigned beat, const uint64_t *keep, unsigned num, unsigned r
   if (r.differences)
     fail_msg("beats of %u, the third is %llx: %s", beat, (unsigned long long)keep[2], r.first.text);
   assert_int_equal(r.packets, 1);
-  sluice_checker_close(ck);
 }
 
 TEST(beats_are_as_long_as_the_ports_say) {
@@ -787,7 +784,7 @@ static void record_and_replay(bool wrong) {
   static struct chip c;
   static struct sluice_report again;
   struct sluice_error error = {0};
-  char *text;
+  char *text CLOSED_BY(freed);
   size_t len;
   build(&c);
   if (wrong) find(&c, TX, 6)->data[38] ^= 0x10;
@@ -795,7 +792,7 @@ static void record_and_replay(bool wrong) {
   assert_non_null(c.record);
   run(&c);
   fclose(c.record);
-  struct sluice_replay *r = sluice_replay_open(NULL);
+  struct sluice_replay *r CLOSED_BY(close_replay) = sluice_replay_open(NULL);
   assert_non_null(r);
   for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
     *end = 0;
@@ -808,8 +805,6 @@ static void record_and_replay(bool wrong) {
   // Behind the ends of its texts anything may stand.
   again.first = c.report.first;
   assert_memory_equal(&again, &c.report, sizeof again);
-  sluice_replay_close(r);
-  free(text);
 }
 TEST(a_recording_gives_the_same_report) {
   record_and_replay(false);
@@ -819,7 +814,8 @@ TEST(a_recording_gives_the_same_report) {
 // Packets are inside as soon as they have begun, whoever has them; a checker may be closed with
 // some.
 TEST(whether_a_chip_is_idle) {
-  struct sluice_checker *ck = sluice_checker_open(sluice_config_find("tiny"), NULL);
+  struct sluice_checker *ck CLOSED_BY(close_checker) =
+      sluice_checker_open(sluice_config_find("tiny"), NULL);
   uint8_t frame[64];
   assert_non_null(ck);
   data_frame(frame, 64, ROW, 0);
@@ -837,12 +833,12 @@ TEST(whether_a_chip_is_idle) {
     sluice_checker_cycle(ck, cycle + 9);
     assert_false(sluice_checker_idle(ck));
   }
-  sluice_checker_close(ck);
 }
 
 // The most lanes that a chip can have: none is looked at behind them.
 TEST(nobody_is_inside_of_sixteen_lanes) {
-  struct sluice_checker *ck = sluice_checker_open(sluice_config_find("k16.Banks2"), NULL);
+  struct sluice_checker *ck CLOSED_BY(close_checker) =
+      sluice_checker_open(sluice_config_find("k16.Banks2"), NULL);
   struct sluice_report r;
   assert_non_null(ck);
   sluice_checker_inside(ck, 90, 100, 1, 0);
@@ -856,13 +852,13 @@ TEST(nobody_is_inside_of_sixteen_lanes) {
   assert_non_null(ck);
   for (uint64_t cycle = 0; cycle < 9; cycle++) sluice_checker_cycle(ck, cycle);
   assert_true(sluice_checker_idle(ck));
-  sluice_checker_close(ck);
 }
 
 // The module is written just before its first packet comes, which is the first change of all.
 TEST(the_filter_may_say_either_around_the_first_change) {
   for (unsigned early = 0; early < 2; early++) {
-    struct sluice_checker *ck = sluice_checker_open(sluice_config_find("tiny"), NULL);
+    struct sluice_checker *ck CLOSED_BY(close_checker) =
+        sluice_checker_open(sluice_config_find("tiny"), NULL);
     const uint64_t cycle = early ? SLUICE_CHECKER_SETTLE + 1 : SLUICE_CHECKER_SETTLE;
     uint8_t frame[64];
     assert_non_null(ck);
@@ -874,7 +870,6 @@ TEST(the_filter_may_say_either_around_the_first_change) {
     sluice_checker_order(ck, cycle + 20, 0, SLUICE_DROP_UNKNOWN_MODULE, 0);
     sluice_checker_cycle(ck, cycle + 20);
     assert_int_equal(sluice_checker_failed(ck), early);
-    sluice_checker_close(ck);
   }
 }
 

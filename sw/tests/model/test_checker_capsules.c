@@ -93,7 +93,8 @@ static void one_packet(struct sluice_checker *ck, unsigned i, unsigned *count,
 }
 
 static struct sluice_report run_chip(const struct wrong *w) {
-  struct sluice_checker *ck = sluice_checker_open(sluice_config_find("capsules"), NULL);
+  struct sluice_checker *ck CLOSED_BY(close_checker) =
+      sluice_checker_open(sluice_config_find("capsules"), NULL);
   struct sluice_report report;
   unsigned count = 0;
   assert_non_null(ck);
@@ -103,7 +104,6 @@ static struct sluice_report run_chip(const struct wrong *w) {
   sluice_checker_state_entry(ck, ROW, 0, 3, count, 0);
   sluice_checker_finish(ck);
   sluice_checker_report(ck, &report);
-  sluice_checker_close(ck);
   return report;
 }
 

@@ -537,7 +537,7 @@ TEST(a_copy_that_is_sent_twice_is_found) {
 // port, and it is not discarded as a whole.
 TEST(a_packet_that_comes_again_is_not_discarded) {
   enum { PORT = 3, AGAIN = 4 };
-  struct sluice_checker *ck =
+  struct sluice_checker *ck CLOSED_BY(close_checker) =
       sluice_checker_open(sluice_config_find("egress.NumPorts4.Recirculation1"), NULL);
   struct sluice_report r;
   struct entry module = {{0}}, rounds = {{0}};
@@ -566,5 +566,4 @@ TEST(a_packet_that_comes_again_is_not_discarded) {
   assert_int_equal(r.drops[SLUICE_DROP_EGRESS], 1);
   assert_int_equal(r.discarded_egress, 0);
   assert_int_equal(r.delivered, 1);
-  sluice_checker_close(ck);
 }

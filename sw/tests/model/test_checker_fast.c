@@ -224,7 +224,8 @@ static void play(struct sluice_checker *ck, const struct event *e) {
 // Plays the list and leaves the report in c->report. Events of a kind and cycle go by stream.
 static void run(struct chip *c) {
   const struct sluice_checker_hooks hooks = {c, on_admitted, NULL, on_sent};
-  struct sluice_checker *ck = sluice_checker_open(sluice_config_find("fast2"), &hooks);
+  struct sluice_checker *ck CLOSED_BY(close_checker) =
+      sluice_checker_open(sluice_config_find("fast2"), &hooks);
   assert_non_null(ck);
   configure(ck);
   sluice_checker_ready(ck, 0);
@@ -240,7 +241,6 @@ static void run(struct chip *c) {
   sluice_checker_finish(ck);
   sluice_checker_report(ck, &c->report);
   assert_true(c->report.differences || sluice_checker_idle(ck));
-  sluice_checker_close(ck);
 }
 
 static struct event *find(struct chip *c, int kind, uint64_t number) {
@@ -502,7 +502,8 @@ TEST(the_cpu_port_is_the_one_more) {
 // A packet of a wire is inside from its last beat until its lane has dropped it, whether it is
 // dealt by then or not.
 TEST(whether_a_row_is_still) {
-  struct sluice_checker *ck = sluice_checker_open(sluice_config_find("fast2"), NULL);
+  struct sluice_checker *ck CLOSED_BY(close_checker) =
+      sluice_checker_open(sluice_config_find("fast2"), NULL);
   uint8_t bytes[64];
   uint64_t seen;
   assert_non_null(ck);
@@ -522,5 +523,4 @@ TEST(whether_a_row_is_still) {
   sluice_checker_lane(ck, 1005, 0, SLUICE_DROP_BUFFER_FULL);
   assert_true(sluice_checker_row_still(ck, ROW, &seen));
   assert_int_equal(seen, 1);
-  sluice_checker_close(ck);
 }

@@ -165,7 +165,8 @@ static void run(struct chip *c) {
     ticket_of[order[i] - c->packets] = ticket;
     ticket += !order[i]->front;
   }
-  struct sluice_checker *ck = sluice_checker_open(sluice_config_find("merge"), NULL);
+  struct sluice_checker *ck CLOSED_BY(close_checker) =
+      sluice_checker_open(sluice_config_find("merge"), NULL);
   assert_non_null(ck);
   configure(ck);
   sluice_checker_ready(ck, 0);
@@ -197,7 +198,6 @@ static void run(struct chip *c) {
   }
   sluice_checker_finish(ck);
   sluice_checker_report(ck, &c->report);
-  sluice_checker_close(ck);
 }
 
 TEST(faultless_chip_passes) {

@@ -81,7 +81,7 @@ static void expect(struct sluice_model *m, enum sluice_table table, unsigned sta
 }
 
 TEST(entries_count_the_packets_that_they_win) {
-  struct sluice_model *m = open_react(FRONT);
+  struct sluice_model *m CLOSED_BY(close_model) = open_react(FRONT);
   put_match(m, FRONT, 3, 5);
   const unsigned at = put_cuckoo(m, FRONT, 7);
   send(m, FRONT, 5, 64);
@@ -112,22 +112,20 @@ TEST(entries_count_the_packets_that_they_win) {
   const unsigned there = put_cuckoo(m, BACK_CUCKOO, 8);
   send(m, BACK_CUCKOO, 8, 64);
   expect(m, SLUICE_TABLE_CUCKOO_COUNT, BACK_CUCKOO, there, 1, 64);
-  sluice_model_close(m);
 }
 
 TEST(a_default_action_counts_nothing) {
-  struct sluice_model *m = open_react(FRONT);
+  struct sluice_model *m CLOSED_BY(close_model) = open_react(FRONT);
   struct entry e = {{0}};
   SET(&e, DEFAULT_ACTION, VALID, 1);
   put(m, SLUICE_TABLE_DEFAULT_ACTION, FRONT, ROW, &e);
   send(m, FRONT, 5, 64);
   for (unsigned n = 0; n < 8; n++) expect(m, SLUICE_TABLE_MATCH_COUNT, FRONT, n, 0, 0);
   for (unsigned n = 0; n < 16; n++) expect(m, SLUICE_TABLE_TERNARY_COUNT, FRONT, n, 0, 0);
-  sluice_model_close(m);
 }
 
 TEST(a_write_is_for_every_pipeline_and_counts_wrap) {
-  struct sluice_model *m = open_react(FRONT);
+  struct sluice_model *m CLOSED_BY(close_model) = open_react(FRONT);
   const uint64_t packets = UINT64_C(1) << 28, bytes = UINT64_C(1) << 36;
   struct entry e = count_entry(packets / 2 - 1, bytes / 2 - 32);
   put_match(m, FRONT, 0, 5);
@@ -150,7 +148,6 @@ TEST(a_write_is_for_every_pipeline_and_counts_wrap) {
   sluice_model_close(m);
   m = open_model("tiny");
   assert_false(control(m, (struct control){.table = SLUICE_TABLE_MATCH_COUNT}, &e, 1, NULL));
-  sluice_model_close(m);
 }
 
 // ---- monitors -----------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ static struct sluice_model *open_cuts(const char *config) {
 
 TEST(a_cut_keeps_what_was_there) {
   static struct sluice_model_answer answer;
-  struct sluice_model *m = open_cuts("marks");
+  struct sluice_model *m CLOSED_BY(close_model) = open_cuts("marks");
   sluice_model_cut_ask(m, BITS);
   // What comes between is in it.
   assert_true(write_state(m, SLUICE_TABLE_STATE, ROW, 4, pair(7, 8)));
@@ -61,12 +61,11 @@ TEST(a_cut_keeps_what_was_there) {
   access(m, STAGE, 32 + ROW, 0, 0, operand(B4, 0));
   assert_true(ask(m, (struct control){.stage = STAGE, .row = 32 + ROW, .index = 1}, &answer));
   assert_int_equal(word(&answer, 0, 0), 101);
-  sluice_model_close(m);
 }
 
 TEST(what_is_not_in_it_is_refused) {
   static struct sluice_model_answer answer;
-  struct sluice_model *m = open_cuts("marks");
+  struct sluice_model *m CLOSED_BY(close_model) = open_cuts("marks");
   const struct control good = {.stage = STAGE, .row = ROW, .index = RANGE - 1};
   struct control c = good;
   assert_false(ask(m, c, &answer));  // there is none
@@ -94,12 +93,11 @@ TEST(what_is_not_in_it_is_refused) {
   segment(m, STAGE, ROW, BASE, RANGE);
   sluice_model_cut_ask(m, 0);
   assert_false(ask(m, good, &answer));
-  sluice_model_close(m);
 }
 
 TEST(a_fill_of_its_modules_is_refused) {
   uint32_t s1, s2;
-  struct sluice_model *m = open_cuts("marks");
+  struct sluice_model *m CLOSED_BY(close_model) = open_cuts("marks");
   sluice_model_cut_ask(m, BITS);
   assert_false(write_state(m, SLUICE_TABLE_FILL, ROW, 0, pair(1, 1)));
   assert_false(write_state(m, SLUICE_TABLE_FILL, 32 + ROW, 0, pair(1, 1)));
@@ -110,17 +108,15 @@ TEST(a_fill_of_its_modules_is_refused) {
   assert_true(write_state(m, SLUICE_TABLE_FILL, ROW, 0, pair(1, 1)));
   assert_true(sluice_model_state(m, ROW, STAGE, 4, &s1, &s2));
   assert_int_equal(s1, 1);
-  sluice_model_close(m);
 }
 
 TEST(other_chips_have_none) {
   static struct sluice_model_answer answer;
-  struct sluice_model *m = open_cuts("banks");
+  struct sluice_model *m CLOSED_BY(close_model) = open_cuts("banks");
   sluice_model_cut_ask(m, BITS);
   sluice_model_cut_take(m);
   assert_false(ask(m, (struct control){.stage = STAGE, .row = ROW}, &answer));
   assert_true(write_state(m, SLUICE_TABLE_FILL, ROW, 0, pair(1, 1)));
-  sluice_model_close(m);
 }
 
 // ---- the model as a chip ------------------------------------------------------------------------
@@ -210,7 +206,7 @@ static size_t read_cut(uint8_t *frame, unsigned index) {
 // cut: then the index is away while that lasts.
 TEST(an_index_is_away_for_packets_from_the_cut_on) {
   for (unsigned before = 0; before < 2; before++) {
-    struct sluice_checker *ck = open_counting();
+    struct sluice_checker *ck CLOSED_BY(close_checker) = open_counting();
     struct sluice_report r;
     uint8_t bytes[64], frame[64], answer[128] = {0};
     data_frame(bytes, sizeof bytes, ROW, 0);
@@ -232,14 +228,13 @@ TEST(an_index_is_away_for_packets_from_the_cut_on) {
     if (r.differences) fail_msg("%s", r.first.text);
     assert_int_equal(r.cuts_compared, 1);
     assert_int_equal(r.cuts_away, !before);
-    sluice_checker_close(ck);
   }
 }
 
 // An entry of the segment for which the memory has no slot is 0, in the cut and now: nothing has
 // changed. A cut may be read as often as one likes.
 TEST(what_has_no_slot_has_not_changed) {
-  struct sluice_checker *ck = open_counting();
+  struct sluice_checker *ck CLOSED_BY(close_checker) = open_counting();
   struct sluice_report r;
   struct entry segment_entry = {{0}};
   uint8_t frame[64], answer[128] = {0};
@@ -257,13 +252,12 @@ TEST(what_has_no_slot_has_not_changed) {
   if (r.differences) fail_msg("%s", r.first.text);
   assert_int_equal(r.cuts_compared, 2);
   assert_int_equal(r.cuts_changed, 0);
-  sluice_checker_close(ck);
 }
 
 // A READ of a cut may be refused if it was sent before the chip said that it is ready.
 TEST(a_cut_that_is_ready_is_answered) {
   for (unsigned late = 0; late < 2; late++) {
-    struct sluice_checker *ck = open_counting();
+    struct sluice_checker *ck CLOSED_BY(close_checker) = open_counting();
     uint8_t frame[64], answer[64];
     const size_t len = read_cut(frame, 0);
     memcpy(answer, frame, len);
@@ -273,6 +267,5 @@ TEST(a_cut_that_is_ready_is_answered) {
     assert_false(sluice_checker_cut_answer(ck, late ? 1061 : 1059, 1070, frame, len, answer,
                                            sizeof answer, false));
     assert_int_equal(sluice_checker_failed(ck), late);
-    sluice_checker_close(ck);
   }
 }

@@ -57,7 +57,7 @@ TEST(metadata_has_all_numbers) {
       [20] = 0x01, [21] = 0x02, [23] = 6,    [24] = 0x05, [25] = 0x06, [26] = 0x07,
       [27] = 0x08, [28] = 0x03, [29] = 0x04, [31] = LEN};
   for (unsigned at = 0; at < 32; at += 2) {
-    struct sluice_model *m = opened();
+    struct sluice_model *m CLOSED_BY(close_model) = opened();
     const unsigned in = parse_action(1, at, B2, 3), out = parse_action(0, 50, B2, 3);
     parser(m, &in, 1);
     deparser(m, &out, 1);
@@ -67,13 +67,12 @@ TEST(metadata_has_all_numbers) {
     assert_int_equal(r.header[51], expected[at + 1]);
     assert_memory_equal(r.header, frame(), 50);
     assert_memory_equal(r.header + 52, frame() + 52, LEN - 52);
-    sluice_model_close(m);
   }
 }
 
 // The page's example: ports 1, 3 and 6; a MATCH entry for 3 discards.
 TEST(one_port_of_three_is_discarded) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   struct entry mask, match = {{0}}, action = {{0}};
   const unsigned in = parse_action(1, 22, B2, 0);  // PORT_OUT
   parser(m, &in, 1);
@@ -92,14 +91,13 @@ TEST(one_port_of_three_is_discarded) {
   struct sluice_model_copy other = copy_for(3);
   other.vid = ROW + 1;
   assert_false(run(m, other).dropped);
-  sluice_model_close(m);
 }
 
 // With two banks a copy takes the entries of its packet's: bank 1 writes PORT_OUT, bank 0 the
 // length. An entry of the first egress stage that is not for bank 1 discards the copies of bank 0
 // alone.
 TEST(a_copy_has_the_bank_of_its_packet) {
-  struct sluice_model *m = open_model("s2");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("s2");
   const unsigned stage = 6, modules = sluice_model_config(m)->NumModules;
   struct entry mask, match = {{0}}, action = {{0}}, out = {{0}};
   entry_action(&out, 0, parse_action(0, 50, B2, 0));
@@ -125,7 +123,6 @@ TEST(a_copy_has_the_bank_of_its_packet) {
   assert_false(run(m, copy).dropped);
   copy.bank = 0;
   assert_true(run(m, copy).dropped);
-  sluice_model_close(m);
 }
 
 // What is taken out of a capsule is taken out behind the stages: they see all of it.
@@ -146,16 +143,15 @@ TEST(a_capsule_loses_its_instructions_behind_the_stages) {
 }
 
 TEST(no_entries_change_nothing) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   const struct sluice_model_egressed r = run(m, copy_for(0));
   assert_false(r.dropped);
   assert_memory_equal(r.header, frame(), LEN);
-  sluice_model_close(m);
 }
 
 // Bytes behind the end of the packet read 0 and are not written; the header has 128 bytes.
 TEST(the_end_of_a_copy) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   const unsigned in[] = {parse_action(0, 62, B4, 0), parse_action(1, 30, B4, 1)},
                  out[] = {parse_action(0, 50, B4, 0), parse_action(0, 54, B4, 1),
                           parse_action(0, 62, B6, 0)};
@@ -169,12 +165,11 @@ TEST(the_end_of_a_copy) {
   assert_int_equal(r.header[55], LEN);  // bytes 30 and 31 of the metadata, and then 0
   assert_int_equal(r.header[56], 0);
   assert_int_equal(r.header[62], 0);  // 6B[0] is 0
-  sluice_model_close(m);
 }
 
 // Slot 0 can set a destination; nobody looks. Both stages work, one behind the other.
 TEST(two_stages_in_a_row) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   struct entry first = {{0}}, second = {{0}};
   const unsigned out = parse_action(0, 50, B2, 0);
   deparser(m, &out, 1);
@@ -186,12 +181,11 @@ TEST(two_stages_in_a_row) {
   const struct sluice_model_egressed r = run(m, copy_for(4));
   assert_int_equal(r.header[50], 3);
   assert_int_equal(r.header[51], 5);
-  sluice_model_close(m);
 }
 
 // The example under Checksums: TTL 64 becomes 63 with protocol 17, and 0xb1e6 becomes 0xb2e6.
 TEST(a_checksum_is_updated) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   struct entry options = {{0}}, action = {{0}};
   uint8_t bytes[128];
   memcpy(bytes, frame(), sizeof bytes);
@@ -209,7 +203,6 @@ TEST(a_checksum_is_updated) {
   assert_int_equal(r.header[26], 63);
   assert_int_equal(r.header[28], 0xb2);
   assert_int_equal(r.header[29], 0xe6);
-  sluice_model_close(m);
 }
 
 // ---- state --------------------------------------------------------------------------------------
@@ -259,7 +252,7 @@ static void expect_state(struct sluice_model *m, unsigned lane, unsigned index, 
 }
 
 TEST(state_is_the_lane_s) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   count_by_port(m);
   assert_int_equal(count_of(m, 2), 1);
   assert_int_equal(count_of(m, 2), 2);
@@ -268,12 +261,11 @@ TEST(state_is_the_lane_s) {
   expect_state(m, 1, 2, 0);
   expect_state(m, 0, 7, 0);
   expect_state(m, 1, 7, 1);
-  sluice_model_close(m);
 }
 
 // Index 6 is out of bounds: zeros are read, so the new value is 1, and nothing written.
 TEST(out_of_bounds_writes_nothing) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   count_by_port(m);
   segment(m, STAGE, ROW, BASE, 6);
   for (int i = 0; i < 2; i++) {
@@ -289,12 +281,11 @@ TEST(out_of_bounds_writes_nothing) {
   assert_int_equal(count_of(m, 2), 1);
   assert_int_equal(count_of(m, 2), 1);
   expect_state(m, 0, 2, 0);
-  sluice_model_close(m);
 }
 
 // LOADD takes its index from operand B of slot 16, here 4B[1] = 3, not from ACCESS.
 TEST(loadd_has_its_own_index) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   struct entry action = {{0}};
   const unsigned in = parse_action(1, 22, B4, 1);  // {PORT_OUT, CYCLE[31:16]}
   parser(m, &in, 1);
@@ -308,7 +299,6 @@ TEST(loadd_has_its_own_index) {
   expect_state(m, 0, 3, 1);
   expect_state(m, 0, 0, 0);
   expect_state(m, 1, 3, 0);
-  sluice_model_close(m);
 }
 
 static bool write_state(struct sluice_model *m, enum sluice_table table, unsigned index,
@@ -321,7 +311,7 @@ static bool write_state(struct sluice_model *m, enum sluice_table table, unsigne
 }
 
 TEST(control_of_state) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   struct sluice_model_answer answer;
   count_by_port(m);
   assert_true(write_state(m, SLUICE_TABLE_STATE, 2, 40, 9));
@@ -349,12 +339,11 @@ TEST(control_of_state) {
   read.index = 1, read.count = 1;
   assert_true(control(m, read, NULL, 0, &answer));
   assert_int_equal(answer.bytes[67], 0);
-  sluice_model_close(m);
 }
 
 // What is written at an egress stage is none of a back stage's, and the other way round.
 TEST(stages_have_their_own_tables) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   uint32_t s1 = 1, s2 = 1;
   for (unsigned stage = 0; stage < 5; stage++)
     if (stage != 2) segment(m, stage, ROW, 10 * stage, 4 + stage);
@@ -372,7 +361,6 @@ TEST(stages_have_their_own_tables) {
   assert_int_equal(s2, 6);
   assert_false(sluice_model_lane_state(m, ROW, 2, 0, 0, &s1, &s2));
   assert_false(sluice_model_lane_state(m, ROW, 0, 2, 0, &s1, &s2));
-  sluice_model_close(m);
 }
 
 // Tables that an egress stage has and has not; those of scope egress do not look at STAGE.
@@ -381,12 +369,11 @@ TEST(entries_count_copies) {
   struct sluice_config config = *sluice_config_find("egress");
   struct entry action = {{0}};
   config.EntryCounters = 1;
-  struct sluice_model *m = with_modules(sluice_model_open(&config));
+  struct sluice_model *m CLOSED_BY(close_model) = with_modules(sluice_model_open(&config));
   match_all(m, STAGE, ROW, 2, &action);
   for (unsigned n = 0; n < 3; n++) run(m, copy_for(n));
   assert_true(sluice_model_count(m, SLUICE_TABLE_MATCH_COUNT, STAGE, 2) ==
               (UINT64_C(3) << SLUICE_ENTRY_COUNT_PACKETS_LSB | 3 * LEN));
-  sluice_model_close(m);
 }
 
 TEST(which_tables_there_are) {
@@ -398,7 +385,8 @@ TEST(which_tables_there_are) {
                                          SLUICE_TABLE_TAKE,       SLUICE_TABLE_LEAVE,
                                          SLUICE_TABLE_CUT,        SLUICE_TABLE_ARRAY_INSTR,
                                          SLUICE_TABLE_STATE_ROW,  SLUICE_TABLE_TERNARY};
-  struct sluice_model *m = opened(), *tiny = open_model("tiny");
+  struct sluice_model *m CLOSED_BY(close_model) = opened(),
+                         *tiny CLOSED_BY(close_model) = open_model("tiny");
   const struct entry e = {{0}};
   for (unsigned i = 0; i < sizeof yes / sizeof yes[0]; i++) {
     assert_true(control(m, (struct control){.table = yes[i], .stage = 4}, &e, 1, NULL));
@@ -412,8 +400,6 @@ TEST(which_tables_there_are) {
     assert_true(control(m, c, &e, 1, NULL));
     assert_false(control(tiny, c, &e, 1, NULL));
   }
-  sluice_model_close(m);
-  sluice_model_close(tiny);
 }
 
 // ---- the model as a chip ------------------------------------------------------------------------
@@ -494,7 +480,7 @@ static void step(void *user, const struct sluice_model_step *s) {
 
 // Egress stages are shown by their numbers among themselves, with the state of their lane.
 TEST(a_step_shows_the_egress_stage) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   struct entry action = {{0}};
   count_by_port(m);
   sluice_model_watch(m, step, NULL);
@@ -512,5 +498,4 @@ TEST(a_step_shows_the_egress_stage) {
   assert_int_equal(last.stage, 1);
   assert_int_equal(last.row, 6);
   assert_false(last.state);
-  sluice_model_close(m);
 }

@@ -108,7 +108,7 @@ TEST(the_hash_is_the_one_of_the_page) {
 
 TEST(ternary_entries_match_under_care_and_the_lowest_wins) {
   for (unsigned stage = 0; stage <= FRONT; stage += FRONT) {
-    struct sluice_model *m = open_tables(stage);
+    struct sluice_model *m CLOSED_BY(close_model) = open_tables(stage);
     for (unsigned row = 0; row < 12; row++) action_sets(m, stage, row, row);
     put_ternary(m, stage, 9, (struct ternary){.key = 0x1200, .care = 0xff00, .action = 9});
     put_ternary(m, stage, 3, (struct ternary){.key = 0x1234, .care = 0xffff, .action = 3});
@@ -129,13 +129,12 @@ TEST(ternary_entries_match_under_care_and_the_lowest_wins) {
                 (struct ternary){.key = 0x1234, .care = 0xffff, .action = 3, .not_bank = 1});
     assert_int_equal(seen(m, stage, 0x1234, 0, NULL), 9);
     assert_int_equal(seen(m, stage, 0x1234, 1, NULL), 3);
-    sluice_model_close(m);
   }
 }
 
 TEST(cuckoo_entries_are_found_in_their_buckets_alone) {
   for (unsigned stage = 1; stage <= FRONT; stage++) {
-    struct sluice_model *m = open_tables(stage);
+    struct sluice_model *m CLOSED_BY(close_model) = open_tables(stage);
     for (unsigned row = 0; row < 12; row++) action_sets(m, stage, row, row);
     for (unsigned way = 0; way < 4; way++) {
       const unsigned index = cuckoo_index(0x4711, way), next = way * 64 + (index + 1) % 64;
@@ -159,12 +158,11 @@ TEST(cuckoo_entries_are_found_in_their_buckets_alone) {
                (struct ternary){.key = 9, .action = 5, .not_bank = 2});
     assert_int_equal(seen(m, stage, 9, 0, NULL), 5);
     assert_int_equal(seen(m, stage, 9, 1, NULL), 7);
-    sluice_model_close(m);
   }
 }
 
 TEST(exact_rows_come_first_and_the_default_action_last) {
-  struct sluice_model *m = open_tables(FRONT);
+  struct sluice_model *m CLOSED_BY(close_model) = open_tables(FRONT);
   bool hit;
   for (unsigned row = 0; row < 64; row++) action_sets(m, FRONT, row, row);
   struct entry e = {{0}};
@@ -197,7 +195,6 @@ TEST(exact_rows_come_first_and_the_default_action_last) {
   put(m, SLUICE_TABLE_DEFAULT_ACTION, BACK_TERNARY, ROW, &e);
   put_ternary(m, BACK_TERNARY, 0, (struct ternary){.off = true});
   assert_int_equal(seen(m, BACK_TERNARY, 5, 0, &hit), 999);
-  sluice_model_close(m);
 }
 
 static uint32_t func_data(unsigned f, unsigned a, unsigned b) {
@@ -205,7 +202,7 @@ static uint32_t func_data(unsigned f, unsigned a, unsigned b) {
 }
 
 TEST(operands_name_data_words) {
-  struct sluice_model *m = open_tables(FRONT);
+  struct sluice_model *m CLOSED_BY(close_model) = open_tables(FRONT);
   struct entry action = {{0}}, data = {{0}};
   const uint32_t words[4] = {0xaaaa0001, 0xbbbb1234, 0xcccc0003, 0xdddd0004};
   entry_slot(&action, 9, func_data(SLUICE_FUNC_MOVE, operand(K, 1), 0));
@@ -232,11 +229,10 @@ TEST(operands_name_data_words) {
   assert_true(phv.b6[0] == UINT64_C(0x1234aaaa0001) && phv.b6[1] == words[3]);
   assert_true(phv.b2[0] == 0x1234);
   assert_int_equal(phv.dest, 1u << 4);
-  sluice_model_close(m);
 }
 
 TEST(stages_own_the_tables_of_their_engines_and_keep_what_counts) {
-  struct sluice_model *m = open_model("tables");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tables");
   struct entry ones;
   struct sluice_model_answer answer;
   memset(&ones, 0xff, sizeof ones);
@@ -276,7 +272,6 @@ TEST(stages_own_the_tables_of_their_engines_and_keep_what_counts) {
       (struct control){.op = SLUICE_CHAIN_READ, .table = SLUICE_TABLE_DEFAULT_ACTION, .count = 1},
       NULL, 0, &answer));
   for (unsigned i = 0; i < 24; i++) assert_int_equal(answer.bytes[64 + i], 0);
-  sluice_model_close(m);
 }
 
 static struct sluice_model_step shown;
@@ -297,7 +292,7 @@ static void expect_step(struct sluice_model *m, unsigned stage, int row, int eng
 // What gave the action, and its entry: of default actions that is the overlay row.
 TEST(a_step_shows_the_entry) {
   for (unsigned stage = 0; stage <= FRONT; stage++) {
-    struct sluice_model *m = open_tables(stage);
+    struct sluice_model *m CLOSED_BY(close_model) = open_tables(stage);
     struct entry match = {{0}}, by_default = {{0}};
     const unsigned bucket = cuckoo_index(5, 2);
     sluice_model_watch(m, step, NULL);
@@ -314,14 +309,13 @@ TEST(a_step_shows_the_entry) {
     sluice_entry_set(match.bytes, SLUICE_MATCH_BITS, KEY_BIT + 15, KEY_BIT, 5);
     put(m, SLUICE_TABLE_MATCH, stage, 7, &match);
     expect_step(m, stage, 7, SLUICE_MODEL_EXACT, 7);
-    sluice_model_close(m);
   }
 }
 
 // Without data words: of a module that has nothing but exact rows at a stage no engine is shown,
 // whatever module 0 has at the next one.
 TEST(a_step_of_a_module_with_exact_rows_shows_no_engine) {
-  struct sluice_model *m = open_model("tables.ExtraActions0");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tables.ExtraActions0");
   struct entry action = {{0}}, e = {{0}};
   SET(&e, CUCKOO, VALID, 1);
   put(m, SLUICE_TABLE_CUCKOO, BACK_CUCKOO, 0, &e);
@@ -337,12 +331,11 @@ TEST(a_step_of_a_module_with_exact_rows_shows_no_engine) {
       assert_int_equal(shown.engine, more ? SLUICE_MODEL_EXACT : -1);
       assert_int_equal(shown.entry, more ? 6 : 0);
     }
-  sluice_model_close(m);
 }
 
 // The key of a cuckoo entry is equal in its highest bit, too.
 TEST(the_highest_bit_of_a_cuckoo_key_counts) {
-  struct sluice_model *m = open_tables(BACK_CUCKOO);
+  struct sluice_model *m CLOSED_BY(close_model) = open_tables(BACK_CUCKOO);
   struct entry mask, e = {{0}};
   memset(&mask, 0xff, sizeof mask);
   SET(&mask, KEY, B6_FIRST, 0);
@@ -358,5 +351,4 @@ TEST(the_highest_bit_of_a_cuckoo_key_counts) {
   bool hit;
   seen(m, BACK_CUCKOO, 0, 0, &hit);
   assert_false(hit);
-  sluice_model_close(m);
 }

@@ -36,7 +36,7 @@ static uint32_t direct_func(unsigned f, uint32_t a, uint32_t b, uint32_t c) {
 
 // Without shifters the functions that shift, SHL, SRA and SRL, give 0.
 static void check_functions(const struct sluice_config *config) {
-  struct sluice_model *m = with_modules(sluice_model_open(config));
+  struct sluice_model *m CLOSED_BY(close_model) = with_modules(sluice_model_open(config));
   assert_non_null(m);
   uint64_t seed = 1;
   static const uint32_t corners[] = {0, 1, 2, 31, 32, 0x7fffffff, 0x80000000, 0xffffffff};
@@ -80,7 +80,6 @@ static void check_functions(const struct sluice_config *config) {
   assert_int_equal(md.dest, 1u << 6);
   assert_true(md.discard);
   assert_false(run_slot(m, 0, instr(SLUICE_OP_FUNCI, operand(B2, 1), 0), phv).discard);
-  sluice_model_close(m);
 }
 
 TEST(functions_equal_their_sentences) {
@@ -91,7 +90,7 @@ TEST(functions_equal_their_sentences) {
 }
 
 TEST(everything_reads_the_phv_before_the_stage) {
-  struct sluice_model *m = open_model("menshen");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("menshen");
   struct entry action = {{0}};
   entry_slot(&action, 9, instr(SLUICE_OP_FUNC, operand(B4, 1), 0) | SLUICE_FUNC_MOVE << 6);
   entry_slot(&action, 10, instr(SLUICE_OP_FUNC, operand(B4, 0), 0) | SLUICE_FUNC_MOVE << 6);
@@ -114,7 +113,6 @@ TEST(everything_reads_the_phv_before_the_stage) {
               NULL, 0, NULL));
   model_stage_front(m, 5, &phv);
   assert_int_equal(phv.b4[0], 1);
-  sluice_model_close(m);
 }
 
 static uint64_t random64(uint64_t *seed) {
@@ -129,7 +127,7 @@ static unsigned direct_compare_operand(const struct sluice_model_phv *phv, unsig
 }
 
 TEST(every_bit_of_the_key_counts) {
-  struct sluice_model *m = open_model("menshen");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("menshen");
   struct entry action = {{0}};
   entry_slot(&action, 1, instr_imm(SLUICE_OP_SET, 0, 4711));
   put(m, SLUICE_TABLE_ACTION, 3, 6, &action);
@@ -186,7 +184,6 @@ TEST(every_bit_of_the_key_counts) {
     assert_int_equal(none.hit, other_bank);
     if (!other_bank) assert_memory_equal(&now, &phv, sizeof phv);
   }
-  sluice_model_close(m);
 }
 
 // Whether a packet with 3 in all containers hits: nothing is masked, and the key takes container 0
@@ -244,7 +241,7 @@ TEST(keys_have_second_containers_of_types_with_two) {
 
 TEST(crc_check_values) {
   const uint8_t digits[] = "123456789";
-  struct sluice_model *m = open_model("menshen");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("menshen");
   assert_int_equal(model_crc16(m, digits, 9), 0xbb3d);
   assert_int_equal(model_crc32(m, digits, 9), 0xcbf43926);
   struct entry action = {{0}}, hash = {{0}};
@@ -279,7 +276,6 @@ TEST(crc_check_values) {
   now = phv;
   model_stage_front(m, 5, &now);
   assert_int_equal(now.b4[0], (uint32_t)-3);  // -7 % 4
-  sluice_model_close(m);
 }
 
 // A state instruction as plain numbers, and its value by the sentence of the specification.
@@ -342,7 +338,7 @@ static struct sluice_config one_word(void) {
 // On a chip of one word an entry: what the sentence says with a second word of 0, and predicates 2
 // to 4 that are TRUE or never hold.
 static void check_state_instructions(const struct sluice_config *config) {
-  struct sluice_model *m = with_modules(sluice_model_open(config));
+  struct sluice_model *m CLOSED_BY(close_model) = with_modules(sluice_model_open(config));
   assert_non_null(m);
   uint64_t seed = 7;
   segment(m, 1, ROW, 4, 9);
@@ -399,7 +395,6 @@ static void check_state_instructions(const struct sluice_config *config) {
     assert_int_equal(s1, memory[i][0]);
     assert_int_equal(s2, memory[i][1]);
   }
-  sluice_model_close(m);
 }
 
 TEST(random_state_instructions) { check_state_instructions(sluice_config_find("menshen")); }
@@ -412,7 +407,7 @@ TEST(random_state_instructions_of_one_word) {
 // 0 in the field of a second word is K0 + K0: it must not run. Nor may what FILL brings.
 TEST(a_second_word_stays_0_where_there_is_none) {
   const struct sluice_config config = one_word();
-  struct sluice_model *m = with_modules(sluice_model_open(&config));
+  struct sluice_model *m CLOSED_BY(close_model) = with_modules(sluice_model_open(&config));
   assert_non_null(m);
   segment(m, 1, ROW, 0, 4);
   access(m, 1, ROW, 0, 0, operand(B2, 0));
@@ -443,11 +438,10 @@ TEST(a_second_word_stays_0_where_there_is_none) {
     assert_int_equal(model_slot(m, 1, 1, 1)->s1, new_1[o]);
     assert_int_equal(model_slot(m, 1, 1, 1)->s2, 0);
   }
-  sluice_model_close(m);
 }
 
 TEST(memory_operations_feed_ext) {
-  struct sluice_model *m = open_model("menshen");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("menshen");
   segment(m, 1, ROW, 0, 4);
   access(m, 1, ROW, 0, 0, operand(B2, 0));
   static const unsigned ops[] = {SLUICE_OP_LOAD, SLUICE_OP_LOADD, SLUICE_OP_STORE, SLUICE_OP_NOP};
@@ -476,7 +470,6 @@ TEST(memory_operations_feed_ext) {
     assert_int_equal(entry->s1, op ? new_1[o] : 70);
     assert_int_equal(entry->s2, 80);
   }
-  sluice_model_close(m);
 }
 
 static struct sluice_model_step shown;
@@ -488,7 +481,7 @@ static void step(void *user, const struct sluice_model_step *s) {
 // Both words of the entry, before the operation and behind it; zeros if it was refused, or if there
 // was none.
 TEST(a_step_shows_the_state) {
-  struct sluice_model *m = open_model("menshen");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("menshen");
   struct entry action = {{0}};
   segment(m, 1, ROW, 0, 4);
   access(m, 1, ROW, 0, 0, operand(B2, 0));
@@ -512,11 +505,10 @@ TEST(a_step_shows_the_state) {
     assert_int_equal(shown.behind[0], i == 1 ? 71 : 0);
     assert_int_equal(shown.behind[1], i == 1 ? 80 : 0);
   }
-  sluice_model_close(m);
 }
 
 TEST(predicate_of_the_access_decides_at_the_order_point) {
-  struct sluice_model *m = open_model("tiny");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tiny");
   segment(m, 1, ROW, 0, 300);  // more than the memory has
   struct sluice_model_phv phv = {.vid = ROW};
   for (unsigned invert = 0; invert < 2; invert++)
@@ -542,7 +534,6 @@ TEST(predicate_of_the_access_decides_at_the_order_point) {
     assert_int_equal(a.resolved, i == 0);  // 256 is in the segment, but has no slot
     assert_int_equal(a.out_of_bounds, i != 0);
   }
-  sluice_model_close(m);
 }
 
 // A back stage without state matches and computes, but has no state unit: EXT gives 0, slot 16's
@@ -550,7 +541,7 @@ TEST(predicate_of_the_access_decides_at_the_order_point) {
 TEST(a_stage_without_state_has_no_state_unit) {
   struct sluice_config config = *sluice_config_find("k4");
   config.StateStages = 1;
-  struct sluice_model *m = with_modules(sluice_model_open(&config));
+  struct sluice_model *m CLOSED_BY(close_model) = with_modules(sluice_model_open(&config));
   assert_non_null(m);
   static const unsigned ops[] = {SLUICE_OP_LOAD, SLUICE_OP_STORE, SLUICE_OP_LOADD};
   for (unsigned stage = 0; stage < 3; stage++)
@@ -575,7 +566,6 @@ TEST(a_stage_without_state_has_no_state_unit) {
                                                                      : 77);
       assert_int_equal(phv.b4[1], 156);
     }
-  sluice_model_close(m);
 }
 
 // All of the state is that of the stages with state, and a packet may access it without any front
@@ -584,7 +574,7 @@ TEST(packets_access_the_stages_with_state_alone) {
   struct sluice_config config = *sluice_config_find("k4");
   config.FrontStages = 0;
   config.StateStages = 2;
-  struct sluice_model *m = with_modules(sluice_model_open(&config));
+  struct sluice_model *m CLOSED_BY(close_model) = with_modules(sluice_model_open(&config));
   assert_non_null(m);
   struct entry action = {{0}};
   entry_slot(&action, 16, instr(SLUICE_OP_LOADD, 0, operand(B4, 0)));
@@ -614,5 +604,4 @@ TEST(packets_access_the_stages_with_state_alone) {
       assert_int_equal(s1, there ? n : 0);
     }
   }
-  sluice_model_close(m);
 }

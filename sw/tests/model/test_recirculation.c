@@ -51,7 +51,7 @@ static void run_pass(struct sluice_model *m, const struct sluice_model_again *ag
 }
 
 TEST(rounds_are_counted_until_they_are_used_up) {
-  struct sluice_model *m = open_model("tight");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tight");
   struct pass p;
   make_module(m, AGAIN | 2, 2);
   run_pass(m, NULL, &p);
@@ -67,11 +67,10 @@ TEST(rounds_are_counted_until_they_are_used_up) {
   assert_int_equal(p.phv.b2[0], 2);
   assert_int_equal(p.result.ports, 2);
   assert_int_equal(p.result.reason, SLUICE_DROP_NONE);
-  sluice_model_close(m);
 }
 
 TEST(without_a_round_or_a_port_there_is_no_way_back) {
-  struct sluice_model *m = open_model("tight");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tight");
   struct pass p;
   struct entry e = {{0}};
   make_module(m, AGAIN, 0);
@@ -94,11 +93,10 @@ TEST(without_a_round_or_a_port_there_is_no_way_back) {
   assert_int_equal(p.result.reason, SLUICE_DROP_NO_DEST);
   assert_false(
       control(m, (struct control){.table = SLUICE_TABLE_RECIRCULATE, .index = ROW}, &e, 1, NULL));
-  sluice_model_close(m);
 }
 
 TEST(a_packet_comes_back_to_its_own_module) {
-  struct sluice_model *m = open_model("tight");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tight");
   uint8_t bytes[LEN];
   frame_of(bytes, ROW);
   struct sluice_model_again again = {.round = 1, .row = ROW};
@@ -108,7 +106,6 @@ TEST(a_packet_comes_back_to_its_own_module) {
   again.row = ROW + 1;
   assert_int_equal(sluice_model_classify_again(filter, &again, bytes, LEN).reason,
                    SLUICE_DROP_UNKNOWN_MODULE);
-  sluice_model_close(m);
 }
 
 // ---- monitors: a chip of lane 0 alone, a packet after the other ---------------------------------

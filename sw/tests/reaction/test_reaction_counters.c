@@ -146,7 +146,7 @@ static const char blocks[] =
     "}\n";
 
 TEST(the_source_with_most_packets_is_blocked) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   unsigned blocked = 0;
   begin(&l, exact, blocks);
   for (unsigned i = 0; i < SOURCES; i++) change(&l, SLUICE_TABLE_ADD, i);
@@ -164,19 +164,17 @@ TEST(the_source_with_most_packets_is_blocked) {
   }
   assert_in_range(blocked, 2, 8);
   for (unsigned i = 0; i < SOURCES; i++) send(&l, i);
-  end(&l);
 }
 
 // A packet that the list does not know is a difference.
 TEST(a_packet_too_many_is_found) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(&l, exact, blocks);
   change(&l, SLUICE_TABLE_ADD, 4);
   send(&l, 4);
   (void)send_frame(&l, BASE + 4, 9, 100);
   step(&l);
   assert_int_equal(differences(&l, "watch"), 1);
-  end(&l);
 }
 
 // ---- others beside it ---------------------------------------------------------------------------
@@ -186,7 +184,7 @@ static const char two[] =
     "}\nreaction two(counters(rules), PORT.PACKETS) { (void)PORT_PACKETS;\n" PRINTS "}\n";
 
 TEST(nobody_takes_counts_from_another) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   struct sluice_table_count counts[SOURCES];
   unsigned num;
   begin(&l, exact, two);
@@ -211,12 +209,11 @@ TEST(nobody_takes_counts_from_another) {
     if (differences(&l, "two")) fail_msg("round %u, seed 11:\n%s", round, heard);
     run_is_over(&l);
   }
-  end(&l);
 }
 
 // A body that was ended has not run: what it would have read comes to the next one.
 TEST(a_run_that_failed_loses_nothing) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   bool ran;
   begin(&l, exact,
         "reaction watch(counters(rules)) {\n" PRINTS
@@ -234,7 +231,6 @@ TEST(a_run_that_failed_loses_nothing) {
   step(&l);
   assert_int_equal(differences(&l, "watch"), 0);
   assert_int_equal(l.of[0].run.packets, 4);
-  end(&l);
 }
 
 // ---- members ------------------------------------------------------------------------------------
@@ -251,7 +247,7 @@ static void add(struct life *l, uint64_t value, uint64_t mask, uint64_t second, 
 }
 
 TEST(entries_have_masks_prefixes_and_priorities) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(&l,
         "table rules { key: p.src: ternary, p.dst: exact; actions: allow, deny; size: 12; default: "
         "deny(); }\n",
@@ -277,25 +273,22 @@ TEST(entries_have_masks_prefixes_and_priorities) {
   (void)send_frame(&l, 0xc0a80101, 9, 100);
   step(&l);
   HEARD("a/3: c0a80000/16 1 \n");
-  end(&l);
 }
 
 // ---- images and other programs ------------------------------------------------------------------
 
 TEST(another_table_is_refused) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(&l, exact, blocks);
-  struct sluice_image *same = program(exact, blocks),
-                      *other = program("malleable table rules { key: p.src: exact; actions: allow, "
-                                       "deny; size: 59; default: deny(); }\n",
-                                       blocks);
+  struct sluice_image *same CLOSED_BY(close_image) = program(exact, blocks),
+                            *other CLOSED_BY(close_image) = program(
+                                "malleable table rules { key: p.src: exact; actions: allow, "
+                                "deny; size: 59; default: deny(); }\n",
+                                blocks);
   GOOD(reactions_reload(l.rs, VID, "watch", same, NULL, &error));
   SAYS(SLUICE_ERR_DIFFERS, "no table 'rules' with the size, keys and actions",
        reactions_reload(l.rs, VID, "watch", other, NULL, &error));
   step(&l);
-  sluice_image_close(same);
-  sluice_image_close(other);
-  end(&l);
 }
 
 TEST(images_that_lie_are_refused) {
@@ -308,8 +301,8 @@ TEST(images_that_lie_are_refused) {
       {"\"counters\":true", "\"counters\":false", "no array of the program"},
   };
   static char changed[1 << 20];
-  char path[] = "/tmp/sluice-test-XXXXXX", *text = calloc(1, sizeof changed);
-  struct sluice_image *image = program(exact, blocks), *read;
+  char path[] = "/tmp/sluice-test-XXXXXX", *text CLOSED_BY(freed) = calloc(1, sizeof changed);
+  struct sluice_image *image CLOSED_BY(close_image) = program(exact, blocks), *read;
   const int fd = mkstemp(path);
   FILE *in = fdopen(fd, "r");
   assert_true(text && in);
@@ -332,6 +325,4 @@ TEST(images_that_lie_are_refused) {
     SAYS(SLUICE_ERR_FORMAT, lies[i][2],
          sluice_image_parse(&read, changed, strlen(changed), "x", NULL, &error));
   }
-  free(text);
-  sluice_image_close(image);
 }

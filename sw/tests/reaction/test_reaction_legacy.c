@@ -296,8 +296,8 @@ static void begin(struct scene *sc, unsigned writes) {
     s->client[i].share = s;
     s->client[i].to = (struct sluice_transport){&share_ops, &s->client[i], SLUICE_PACKET_MAX};
   }
-  struct sluice_image *busy = compiled_text(busy_text, "react"),
-                      *legacy = compiled_text(legacy_text, "react");
+  struct sluice_image *busy CLOSED_BY(close_image) = compiled_text(busy_text, "react"),
+                            *legacy CLOSED_BY(close_image) = compiled_text(legacy_text, "react");
   assert_true(busy && legacy);
   reaction_meter_init(&sc->meter, &s->client[0].to);
   GOOD(sluice_chip_open(&sc->a, &sc->meter.to, NULL, &error));
@@ -319,8 +319,6 @@ static void begin(struct scene *sc, unsigned writes) {
                         &error));
   sluice_chip_together(sc->b, true);
   GOOD(sluice_chip_adopt(sc->b, &plan, 1, NULL, &error));
-  sluice_image_close(busy);
-  sluice_image_close(legacy);
 }
 
 static void end(struct scene *sc) {

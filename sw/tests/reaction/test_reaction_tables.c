@@ -153,7 +153,7 @@ static const char all_three[] = "reaction all(first) {\n"
                                 "}\n";
 
 TEST(tables_and_malleables_change_at_one_packet) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(&l, "ternary", all_three);
   step(&l);
   l.rig.traffic = true;
@@ -169,12 +169,11 @@ TEST(tables_and_malleables_change_at_one_packet) {
   assert_true(r.entries >= 3 * 26);
   print_message("%u packets, %llu changes of entries\n", l.rig.packets,
                 (unsigned long long)r.entries);
-  end(&l);
 }
 
 // The same effects by two calls.
 TEST(two_flips_are_found) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(&l, "ternary", all_three);
   step(&l);
   l.rig.traffic = l.rig.tolerant = true;
@@ -189,13 +188,12 @@ TEST(two_flips_are_found) {
   GOOD(sluice_chip_table_change(l.chip, &c, 1, NULL, NULL, &error));
   assert_true(l.rig.mixed != 0);
   l.rig.traffic = false;
-  end(&l);
 }
 
 // ---- the interface ------------------------------------------------------------------------------
 
 TEST(every_function_does_what_it_says) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(
       &l, "lpm",
       "reaction one() {\n"
@@ -230,7 +228,6 @@ TEST(every_function_does_what_it_says) {
     assert_int_equal(get(&l).changes, want[n].changes);
     GOOD(sluice_chip_audit(l.chip, &error));
   }
-  end(&l);
 }
 
 TEST(what_cannot_be_done_leaves_all) {
@@ -249,7 +246,7 @@ TEST(what_cannot_be_done_leaves_all) {
        "line 10 changes tables once more than the 256"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    struct life l;
+    struct life l CLOSED_BY(end);
     char text[300];
     snprintf(text, sizeof text,
              "reaction bad() { set_low(9);\nstatic int n; if (n++ == 0) { %s }\nelse if "
@@ -269,27 +266,25 @@ TEST(what_cannot_be_done_leaves_all) {
     s = send_to(&l.rig, SRC, SRC);
     assert_int_equal(s.low, 9);
     assert_int_equal(s.one, 77);
-    end(&l);
   }
 }
 
 // Wrong C is told at its line, with the function that it meant.
 TEST(wrong_calls_are_told) {
-  struct sluice_image *image = program("ternary", "reaction bad() {\n  exact_add_mark(SRC);\n}");
+  struct sluice_image *image CLOSED_BY(close_image) =
+      program("ternary", "reaction bad() {\n  exact_add_mark(SRC);\n}");
   struct reaction_build built;
-  char *messages;
+  char *messages CLOSED_BY(freed);
   SAYS(SLUICE_ERR_FORMAT, "not correct C", reaction_build(&built, image, NULL, &messages, &error));
   assert_non_null(messages);
   if (!strstr(messages, "test.dom:10:") || !strstr(messages, "too few arguments"))
     fail_msg("%s", messages);
-  free(messages);
-  sluice_image_close(image);
 }
 
 // ---- registers ----------------------------------------------------------------------------------
 
 TEST(registers_are_arguments) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(&l, "ternary",
         "reaction count(PORT.PACKETS, first, PORT.BYTES[1..2], CHIP.CYCLES) {\n"
         "  (void)first;\n"
@@ -301,7 +296,6 @@ TEST(registers_are_arguments) {
   for (unsigned n = 0; n < 3; n++) (void)send_to(&l.rig, SRC, SRC);
   step(&l);
   assert_string_equal(heard, "count/3: 0 0 0 0 1\ncount/3: 0 3 0 300 1\n");
-  end(&l);
 }
 
 // ---- unchanged ----------------------------------------------------------------------------------
@@ -316,7 +310,7 @@ static const char careful[] = "reaction careful(first) unchanged(first) {\n"
                               "}\n";
 
 TEST(what_must_be_unchanged_is_or_nothing_is_set) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   uint32_t value = 0;
   begin(&l, "ternary", careful);
   step(&l);
@@ -340,12 +334,11 @@ TEST(what_must_be_unchanged_is_or_nothing_is_set) {
   HEARD("careful/3: refused 1\n");
   assert_int_equal(get(&l).changes, 2);
   assert_int_equal(send_to(&l.rig, SRC, SRC).one, 3);
-  end(&l);
 }
 
 // A second cut that somebody else ends is an error: nobody knows whether anything has changed.
 TEST(a_second_cut_that_is_gone_is_an_error) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(&l, "ternary", careful);
   l.rig.spoil = true;
   step(&l);
@@ -358,5 +351,4 @@ TEST(a_second_cut_that_is_gone_is_an_error) {
   l.rig.spoil = false;
   step(&l);
   HEARD("careful/3: refused 2\n");
-  end(&l);
 }

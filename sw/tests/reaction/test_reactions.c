@@ -102,7 +102,7 @@ static int32_t value_of(struct life *l, unsigned vid, unsigned n) {
 // ---- isolation ----------------------------------------------------------------------------------
 
 TEST(a_dialogue_is_of_one_moment_and_appears_at_one_packet) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(&l, watch);
   for (unsigned n = 0; n < VIDS; n++) GOOD(reactions_add(l.rs, vids[n], l.image, NULL, &error));
   l.rig.traffic = true;
@@ -120,12 +120,11 @@ TEST(a_dialogue_is_of_one_moment_and_appears_at_one_packet) {
   }
   GOOD(sluice_chip_audit(l.chip, &error));
   print_message("%u packets of each module\n", l.rig.packets);
-  end(&l);
 }
 
 // The loop by hand, broken in one of two ways.
 static void by_hand(struct life *l, bool two_cuts, bool two_calls, unsigned dialogues) {
-  struct reaction_build built;
+  struct reaction_build built CLOSED_BY(reaction_build_release);
   struct reaction_process *p;
   char *messages;
   int32_t words[2 * ENTRIES], values[REACTION_MAX_PARAMS];
@@ -156,26 +155,24 @@ static void by_hand(struct life *l, bool two_cuts, bool two_calls, unsigned dial
       GOOD(sluice_chip_set_params(l->chip, settings + i, two_calls ? 1 : num, NULL, &error));
   }
   reaction_process_end(p);
-  reaction_build_release(&built);
 }
 
 TEST(broken_loops_are_found) {
   for (int broken = 0; broken < 3; broken++) {
-    struct life l;
+    struct life l CLOSED_BY(end);
     begin(&l, watch);
     l.rig.traffic = l.rig.tolerant = true;
     by_hand(&l, broken == 1, broken == 2, 6);
     l.rig.traffic = false;
     assert_int_equal(strstr(heard, "odd: ") != NULL, broken == 1);
     assert_int_equal(l.rig.mixed != 0, broken == 2);
-    end(&l);
   }
 }
 
 // ---- the loop -----------------------------------------------------------------------------------
 
 TEST(turns_are_in_the_order_of_modules_and_text) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(&l, "reaction zeta(first) { puts(\"z\"); }\nreaction alpha() { puts(\"a\"); }");
   for (unsigned n = VIDS; n--;) GOOD(reactions_add(l.rs, vids[n], l.image, NULL, &error));
   heard[0] = 0;  // arguments that are not used
@@ -193,11 +190,10 @@ TEST(turns_are_in_the_order_of_modules_and_text) {
   bool ran;
   GOOD(reactions_step(l.rs, &ran, &error));
   assert_false(ran);
-  end(&l);
 }
 
 TEST(a_period_is_kept) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   unsigned rounds = 0;
   bool ran;
   begin_on(&l, "marks", "reaction a() { }",
@@ -209,23 +205,21 @@ TEST(a_period_is_kept) {
     rounds += ran;
   }
   assert_in_range(rounds, 9, 11);
-  end(&l);
 }
 
 TEST(nothing_changed_is_no_transaction) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(&l, "reaction same(first) { set_low(low); set_high(1); }");
   GOOD(reactions_add(l.rs, 3, l.image, NULL, &error));
   for (unsigned n = 0; n < 5; n++) step(&l);
   assert_int_equal(get(&l, 0).runs, 5);
   assert_int_equal(get(&l, 0).changes, 0);
   assert_false(l.meter.flipped);
-  end(&l);
 }
 
 // Two writes in branches, in a loop: what is committed is the last, once, and in both banks.
 TEST(what_is_set_stays_set) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(&l,
         "reaction a() { static int n; for (int i = 0; i < 5; i++) set_low(10 + i); if (n++ % 2) "
         "set_low(20); else set_low(30); }");
@@ -239,12 +233,11 @@ TEST(what_is_set_stays_set) {
     GOOD(sluice_chip_audit(l.chip, &error));
   }
   assert_int_equal(value_of(&l, 5, 0), 1);  // another module's are its own
-  end(&l);
 }
 
 // Others' writes go on beside it, and the reaction sees them.
 TEST(legacy_writes_go_on) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(&l, "reaction a(first) { printf(\"%d %d\\n\", low, first[7]); set_high(low); }");
   GOOD(reactions_add(l.rs, 3, l.image, NULL, &error));
   for (unsigned n = 2; n < 5; n++) {
@@ -256,7 +249,6 @@ TEST(legacy_writes_go_on) {
     assert_int_equal(value_of(&l, 3, 1), n);
   }
   assert_string_equal(heard, "a/3: 2 102\na/3: 3 103\na/3: 4 104\n");
-  end(&l);
 }
 
 // A cut that takes long to end holds up what moves state, and no malleables.
@@ -269,7 +261,7 @@ static enum sluice_status busy_read(void *self, uint32_t addr, uint32_t *value,
 }
 
 TEST(malleables_do_not_wait_for_a_cut_to_end) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   const struct sluice_setting set = {.vid = 3, .name = "low", .value = 9};
   begin(&l, watch);
   l.rig.line.ops.csr_read = busy_read;
@@ -282,13 +274,12 @@ TEST(malleables_do_not_wait_for_a_cut_to_end) {
   cut_is_busy = false;
   assert_int_equal(value_of(&l, 3, 0), 9);
   GOOD(sluice_chip_audit(l.chip, &error));
-  end(&l);
 }
 
 // ---- what goes wrong ----------------------------------------------------------------------------
 
 TEST(out_of_range_sets_nothing) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(&l, "reaction a() {\n  static int n;\n  set_high(9);\n  set_low(n++ < 2 ? 4001 : 8);\n}");
   GOOD(reactions_add(l.rs, 3, l.image, NULL, &error));
   for (unsigned n = 0; n < 2; n++) step(&l);
@@ -301,7 +292,6 @@ TEST(out_of_range_sets_nothing) {
   step(&l);
   assert_int_equal(value_of(&l, 3, 0), 8);
   assert_int_equal(value_of(&l, 3, 1), 9);
-  end(&l);
 }
 
 TEST(others_go_on_when_one_ends) {
@@ -309,7 +299,7 @@ TEST(others_go_on_when_one_ends) {
                                      "extern long write(int, const void *, size_t); if (write(3, "
                                      "\"garbage, garbage, garbage\", 24)) {}"};
   for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-    struct life l;
+    struct life l CLOSED_BY(end);
     char text[900];
     snprintf(text, sizeof text,
              "reaction bad(first) { static int n; set_high(5); if (n++) { %s } }\n%s", ways[i],
@@ -338,12 +328,11 @@ TEST(others_go_on_when_one_ends) {
     assert_int_equal(get(&l, 0).state, REACTION_RUNS);
     assert_int_equal(get(&l, 0).runs, 2);
     GOOD(sluice_chip_audit(l.chip, &error));
-    end(&l);
   }
 }
 
 TEST(what_cannot_be_is_told) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   struct sluice_image *other;
   begin(&l, watch);
   SAYS(SLUICE_ERR_DIFFERS, "malleables of VLAN 9", reactions_add(l.rs, 9, l.image, NULL, &error));
@@ -359,12 +348,11 @@ TEST(what_cannot_be_is_told) {
   end(&l);
   begin_on(&l, "banks", watch, &(struct reactions_options){.say = NULL});
   SAYS(SLUICE_ERR_UNSUPPORTED, "no shadow memory", reactions_add(l.rs, 3, l.image, NULL, &error));
-  end(&l);
 }
 
 // A cut that somebody else ends: an error of this dialogue, the next one is good.
 TEST(a_dialogue_can_fail) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   const struct sluice_setting bad = {.vid = 9, .name = "low", .value = 1};
   begin(&l, "reaction a(first) { static int n; set_low(++n); }");
   GOOD(reactions_add(l.rs, 3, l.image, NULL, &error));
@@ -377,13 +365,12 @@ TEST(a_dialogue_can_fail) {
   step(&l);
   assert_int_equal(get(&l, 0).runs, 1);
   assert_int_equal(get(&l, 0).errors, 1);
-  end(&l);
 }
 
 // ---- one by one ---------------------------------------------------------------------------------
 
 TEST(stop_and_start_keep_static_state_and_reload_does_not) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   struct sluice_image *other;
   begin(&l, "reaction a(first) { static int n = 1; set_low(++n); }");
   GOOD(reactions_add(l.rs, 3, l.image, NULL, &error));
@@ -420,5 +407,4 @@ TEST(stop_and_start_keep_static_state_and_reload_does_not) {
   assert_int_equal(get(&l, 0).words, 6);
   step(&l);
   assert_int_equal(value_of(&l, 3, 0), 100);
-  end(&l);
 }

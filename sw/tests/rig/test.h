@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/rig/closed.h"
+
 /// A file of unit tests, sw/tests/ROOM/test_NAME.c, is a program. A test is run because it stands
 /// there: there is no list, and no main.
 ///
