@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BASE_JSON_H
-#define SLUICE_BASE_JSON_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -44,5 +43,3 @@ const char *sluice_json_text(const json_t *from, const char *name);
 /// says which one it is, and what was meant or what there is: "no key 'vids' is known: did you
 /// mean 'vid'?".
 bool sluice_json_only(const json_t *object, const char *known, char *why, size_t size);
-
-#endif

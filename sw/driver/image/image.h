@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_IMAGE_H
-#define SLUICE_DRIVER_IMAGE_H
+#pragma once
 
 #include <sluice/image.h>
 #include <stdbool.h>
@@ -349,5 +348,3 @@ enum sluice_status sluice_image_save(const struct sluice_image *image, const cha
                                      struct sluice_error *error);
 /// Frees what the image owns; the struct itself is the caller's. A zeroed image is legal.
 void sluice_image_release(struct sluice_image *image);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_CAPSULE_RIG_H
-#define SLUICE_TESTS_CAPSULE_RIG_H
+#pragma once
 
 #include "base/bytes.h"
 #include "tests/rig/model_rig.h"
@@ -132,5 +131,3 @@ static inline struct sluice_model *open_active(const char *chip) {
   tenant(m, FID, ROW, false, true);
   return m;
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_CHECKER_RIG_H
-#define SLUICE_TESTS_CHECKER_RIG_H
+#pragma once
 
 #include "tests/rig/test.h"
 #include "tests/rig/frames.h"
@@ -22,5 +21,3 @@ static inline void put_module(struct sluice_checker *ck, unsigned row) {
   SET(&module, MODULE, VID, row);
   put(ck, SLUICE_TABLE_MODULE, 0, row, &module);
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_CHIP_RIG_H
-#define SLUICE_TESTS_CHIP_RIG_H
+#pragma once
 
 #include <sluice/sluice.h>
 #include <stdlib.h>
@@ -138,5 +137,3 @@ static inline struct sluice_transport bad_transport(struct bad_line *line) {
   line->line.ops.control_receive = bad_receive;
   return line->line.to;
 }
-
-#endif

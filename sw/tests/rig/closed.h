@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_CLOSED_H
-#define SLUICE_TESTS_CLOSED_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,5 +42,3 @@ static inline void freed(void *at) {
   memcpy(&memory, at, sizeof memory);
   free(memory);
 }
-
-#endif

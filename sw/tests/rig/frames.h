@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_FRAMES_H
-#define SLUICE_TESTS_FRAMES_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -102,5 +101,3 @@ static inline uint32_t test_random(uint64_t *state) {
   *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
   return (uint32_t)(*state >> 32);
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_FUZZ_RIG_H
-#define SLUICE_TESTS_FUZZ_RIG_H
+#pragma once
 
 #include "tests/rig/test.h"
 #include "fuzz/fuzz.h"
@@ -72,5 +71,3 @@ static inline void fuzz_finds(const struct fuzz_paper *play, unsigned cases, uns
     assert_true(all.differences >= with / share);
   }
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_IMAGE_RIG_H
-#define SLUICE_TESTS_IMAGE_RIG_H
+#pragma once
 
 #include <string.h>
 
@@ -44,5 +43,3 @@ static inline struct sluice_image sample(const char *config, unsigned size, int 
       .name = "sport", .home = "bytes 38..39", .in_operand = 8, .out_operand = -1};
   return image;
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_MODEL_RIG_H
-#define SLUICE_TESTS_MODEL_RIG_H
+#pragma once
 
 #include "tests/rig/test.h"
 #include "tests/rig/frames.h"
@@ -112,5 +111,3 @@ static inline uint32_t word(const struct sluice_model_answer *a, unsigned n, uns
   const uint8_t *b = a->bytes + 64 + 64 * n + 4 * word;
   return sluice_get32(b);
 }
-
-#endif

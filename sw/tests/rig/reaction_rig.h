@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_REACTION_RIG_H
-#define SLUICE_TESTS_REACTION_RIG_H
+#pragma once
 
 #include <unistd.h>
 
@@ -50,5 +49,3 @@ static inline struct sluice_image *program_with(const char *reactions, const cha
   if (!image) fail_msg("it does not compile:\n%s", text);
   return image;
 }
-
-#endif

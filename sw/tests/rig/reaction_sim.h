@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_REACTION_SIM_H
-#define SLUICE_TESTS_REACTION_SIM_H
+#pragma once
 
 #include "base/bytes.h"
 #include "tests/rig/reaction_rig.h"
@@ -195,5 +194,3 @@ static inline void sim_close(struct sim *s) {
   sluice_image_close(s->image);
   sluice_transport_close(&s->model);
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_TABLE_RIG_H
-#define SLUICE_TESTS_TABLE_RIG_H
+#pragma once
 
 #include "tests/rig/test.h"
 #include "base/bytes.h"
@@ -176,5 +175,3 @@ static inline uint32_t rig_mark(const uint8_t *bytes, unsigned stage) {
   const uint8_t *at = bytes + 46 + 4 * stage;
   return sluice_get32(at);
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_TEST_H
-#define SLUICE_TESTS_TEST_H
+#pragma once
 
 // cmocka.h wants the first four before it.
 // clang-format off
@@ -51,5 +50,3 @@ void test_group(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 
 /// For a program that has a main of its own all the same: runs them, and returns how many failed.
 int tests_run(void);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_TEXTS_H
-#define SLUICE_TESTS_TEXTS_H
+#pragma once
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,5 +20,3 @@ static inline char *text_of(const char *path) {
   size_t len;
   return bytes_of(path, &len);
 }
-
-#endif
