@@ -144,8 +144,7 @@ enum sluice_status capsule_read(struct capsule *c, const uint8_t *frame, size_t 
   if (len < at + HEADER)
     return sluice_fail(
         error, SLUICE_ERR_FORMAT,
-        "the capsule is cut short: its header takes %d bytes from byte %zu, the frame has "
-        "%zu",
+        "the capsule is cut short: its header takes %d bytes from byte %zu, the frame has %zu",
         HEADER, at, len);
   if (sluice_get32(frame + at) != CAPSULE_SIGNATURE)
     return sluice_fail(error, SLUICE_ERR_FORMAT, "the signature of the capsule is %08x, not %08x",
@@ -308,9 +307,7 @@ enum sluice_status capsule_leave(const struct capsule *c, const uint8_t *frame, 
           left.program.num * sizeof *left.program.instrs);
   if (leaving->fault) left.flags |= CAPSULE_FAULT;
   const size_t type = ADDRESSES + (c->tagged ? 4 : 0);
-  enum sluice_status status =
-      capsule_write(&left, frame + c->inner, inner_len, out, size, len, error);
-  if (status) return status;
+  SLUICE_TRY(capsule_write(&left, frame + c->inner, inner_len, out, size, len, error));
   if (leaving->done) {  // the arguments stay, whatever flag ARGS says
     const size_t at = type + 2 + HEADER + ARGS, end = *len - inner_len;
     sluice_put16(out + type + 2 + 4, left.flags | CAPSULE_DONE);
