@@ -41,7 +41,7 @@ static void state_used(struct ir_context *c, unsigned part, const struct expr *e
   if (part == PART_EGRESS && !before && s->parts & PART_INGRESS)
     diag_error(c, e->at, "egress-array",
                "'" TOKEN "' is used by '%s' and by the egress function '%s', whose memories are "
-                         "two: each array belongs to one of them",
+               "two: each array belongs to one of them",
                TOKEN_ARGS(s->at), p->name, p->egress->name);
   if (part == PART_INGRESS && !before && s->egress_at)
     diag_error(c, e->at, "egress-array",
@@ -68,7 +68,7 @@ static void action_used(struct ir_context *c, unsigned part, const struct token 
   if (f->parts == (PART_INGRESS | PART_EGRESS))
     diag_error(c, at, "egress-action",
                "'" TOKEN "' is an action of tables of '%s' and of the egress function '%s': it is "
-                         "written once for each",
+               "written once for each",
                TOKEN_ARGS(at), c->program->name, c->program->egress->name);
   used_by(c, part, f->body);
 }

@@ -48,7 +48,7 @@ static void low_only(struct checker *c, const struct expr *e) {
   if (e->kind == EXPR_NUMBER && e->above) {
     diag_error(c->ir, e->at, "bad-number",
                "'" TOKEN "' does not fit 32 bits: it can be assigned to a field of 6 bytes, or "
-                         "compared with one by == and !=",
+               "compared with one by == and !=",
                TOKEN_ARGS(e->at));
     return;
   }

@@ -46,9 +46,7 @@ TEST(the_papers_example_has_its_bounds) {
   unsigned most[3] = {0};
   sluice_mutants_init(&m, &sluice_memory_published_shape, &r, false);
   assert_true(sluice_mutants_next(&m));
-  assert_int_equal(m.position[0], 1);
-  assert_int_equal(m.position[1], 4);
-  assert_int_equal(m.position[2], 8);
+  FIELDS_ARE(&m, (position[0], 1), (position[1], 4), (position[2], 8));
   while (sluice_mutants_next(&m)) {
     assert_true(m.position[1] >= m.position[0] + 3 && m.position[2] >= m.position[1] + 4);
     for (unsigned i = 0; i < 3; i++)
@@ -144,8 +142,8 @@ TEST(twenty_one_caches_stand_where_the_published_ones_do) {
     for (unsigned i = 0; i < num; i++) {
       assert_int_equal(r[i].fid, tenants[s][i]);
       // 368 = 7 x 52 + 4 = 3 x 122 + 2
-      assert_int_equal(r[i].blocks, num == 7 ? 52 + (i < 4) : 122 + (i < 2));
-      assert_int_equal(r[i].first, i ? r[i - 1].first + r[i - 1].blocks : 0);
+      FIELDS_ARE(&r[i], (blocks, num == 7 ? 52 + (i < 4) : 122 + (i < 2)),
+                 (first, i ? r[i - 1].first + r[i - 1].blocks : 0));
     }
   }
 }
@@ -158,20 +156,14 @@ TEST(the_fourth_cache_shares_with_the_first) {
   const struct sluice_memory_plan *plan;
   for (request.fid = 1; request.fid < 4; request.fid++) {
     assert_int_equal(sluice_allocator_admit(a, &request, &plan, &rig_error), SLUICE_OK);
-    assert_int_equal(plan->num_moved, 0);
-    assert_int_equal(plan->num_changes, 3);
+    FIELDS_ARE(plan, (num_moved, 0), (num_changes, 3));
     rig_keep(a);
     assert_int_equal(sluice_allocator_blocks(a, request.fid), 3 * 368);
   }
   assert_int_equal(sluice_allocator_admit(a, &request, &plan, &rig_error), SLUICE_OK);
-  assert_int_equal(plan->num_moved, 1);
-  assert_int_equal(plan->moved[0], 1);
-  assert_int_equal(plan->passes, 1);
-  assert_int_equal(plan->num_changes, 5);
+  FIELDS_ARE(plan, (num_moved, 1), (moved[0], 1), (passes, 1), (num_changes, 5));
   // First the one who yields: 0..367 -> 0..183.
-  assert_int_equal(plan->changes[0].fid, 1);
-  assert_int_equal(plan->changes[0].from.num, 368);
-  assert_int_equal(plan->changes[0].to.num, 184);
+  FIELDS_ARE(&plan->changes[0], (fid, 1), (from.num, 368), (to.num, 184));
   assert_true(plan->changes[0].loses);
   assert_int_equal(plan->changes[2].fid, 4);
   rig_keep(a);
@@ -317,9 +309,9 @@ TEST(impossible_calls_are_told) {
   r = good;
   assert_int_equal(sluice_allocator_admit(a, &r, &plan, &rig_error), SLUICE_OK);
   assert_int_equal(sluice_allocator_admit(a, &r, &plan, &rig_error), SLUICE_ERR_RANGE);
-  assert_string_equal(rig_error.text,
-                      "the plan for program 0 waits to be applied or undone: no other one can be "
-                      "made");
+  assert_string_equal(
+      rig_error.text,
+      "the plan for program 0 waits to be applied or undone: no other one can be made");
   assert_int_equal(sluice_allocator_commit(a, &rig_error), SLUICE_ERR_RANGE);
   assert_string_equal(rig_error.text, "the plan is not applied");
   assert_int_equal(sluice_allocator_apply(a, &rig_error), SLUICE_OK);

@@ -181,8 +181,7 @@ TEST(programs_go_where_the_memory_is) {
     struct app *a = admitted(&w, (struct active_client_options){.demand = {2, 2}});
     struct active_client_range r;
     assert_int_equal(active_client_state(a->client), ACTIVE_ACTIVE);
-    assert_int_equal(a->states[ACTIVE_REQUESTED], 1);
-    assert_int_equal(a->states[ACTIVE_WAITING], 1);
+    FIELDS_ARE(a, (states[ACTIVE_REQUESTED], 1), (states[ACTIVE_WAITING], 1));
     assert_true(sluice_controller_find(active_net_controller(w.net), (uint16_t)n, &t));
     for (unsigned i = 0; active_client_range(a->client, i, &r); i++) {
       seen |= 1u << r.stage;
@@ -321,8 +320,7 @@ TEST(shared_stages_stay_shared) {
   assert_int_equal(q.flags, CAPSULE_REQUEST | CAPSULE_EXTRA);
   static const unsigned positions[] = {5, 10, 13, 18, 23, 25};
   for (unsigned i = 0; i < 6; i++) {
-    assert_int_equal(q.request.position[i], positions[i]);
-    assert_int_equal(q.request.sharded[i], i == 2);
+    FIELDS_ARE(&q.request, (position[i], positions[i]), (sharded[i], i == 2));
   }
   // An answer before the echo is one of before.
   static const unsigned stages[] = {5, 7, 10, 13, 18};

@@ -7,7 +7,7 @@
 #include "base/bytes.h"
 #include "base/layouts.h"
 #include "tests/rig/chip_rig.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "transport/filter.h"
 #include "tests/rig/scarce.h"
 
@@ -99,8 +99,7 @@ static bool access_word(struct rig *r, unsigned fid, unsigned stage, unsigned op
   for (unsigned i = 0; i < stage; i++) b[45 + 2 * i] = NOP_OP;
   b[45 + 2 * stage] = (uint8_t)op;
   b[47 + 2 * stage] = STORE;
-  GOOD(r->model.ops->packet_send(r->model.self, 0, b, sizeof b, &error));
-  GOOD(r->model.ops->packet_receive(r->model.self, &out, &error));
+  through(&r->model, 0, b, sizeof b, &out);
   assert_true(out.len && out.port == 1);
   const uint32_t read = sluice_get32(out.bytes + 40);
   const bool yes = op == READ ? read != MARKER : !(out.bytes[23] & 0x80);
@@ -240,8 +239,7 @@ static unsigned crowd(struct rig *r, unsigned first) {
     GOOD(sluice_allocator_undo(same, &error));
     if (moves) return n;
     admit(r, n, 1, &a);
-    assert_int_equal(a.flips, 1);
-    assert_int_equal(a.moved, 0);
+    FIELDS_ARE(&a, (flips, 1), (moved, 0));
     fill_words(r, n);
   }
   fail_msg("nobody must make room");
@@ -281,9 +279,9 @@ static void one_moment(unsigned first) {
       assert_int_equal(sluice_controller_snapshot(r.c, (uint16_t)id, s, &w), lost);
       if (!lost) continue;
       snapshots++;
-      assert_int_equal(w.first, before[id].range[s].first);
-      assert_int_equal(w.num, before[id].range[s].last - before[id].range[s].first + 1);
-      assert_int_equal(w.version, before[id].version);
+      FIELDS_ARE(&w, (first, before[id].range[s].first),
+                 (num, before[id].range[s].last - before[id].range[s].first + 1),
+                 (version, before[id].version));
       assert_int_equal(after.version, before[id].version + 1);
       for (unsigned i = 0; i < w.num; i++) assert_int_equal(w.values[i], tag(id, s, w.first + i));
     }
@@ -709,8 +707,7 @@ TEST(residents_acknowledge) {
   }
   assert_true(sluice_controller_find(r.c, (uint16_t)n, &t));
   assert_int_equal(flags_of(&p, 0), 0x0028);
-  assert_int_equal(p.frame[0][27], old.version + 1);
-  assert_int_equal(p.frame[0][5], moved[0]);
+  FIELDS_ARE(&p, (frame[0][27], old.version + 1), (frame[0][5], moved[0]));
   say(&r, &p, moved[0], 0x0020, NULL, 0, 104);
   assert_int_equal(flags_of(&p, 0), 0x0028);
   say(&r, &p, n, 0x0020, NULL, 0, 104);

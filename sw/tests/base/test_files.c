@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small modules of sw/base: files that are read and written whole, bytes, hash.
 
-#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -22,8 +22,9 @@ TEST(a_tree_with_a_hole_is_not_saved) {
   sluice_json_set_path(root, "path", "/tmp/\xff", "x y");
   assert_int_equal(sluice_json_save(root, JSON_COMPACT, path, &error), SLUICE_OK);
   char *is CLOSED_BY(freed) = text_of(path);
-  assert_string_equal(is, "{\"list\":[7],\"n\":1099511627776,\"text\":\"a\\\\xff\\\\x0a\","
-                          "\"path\":\"/tmp/%ff/x y\"}");
+  assert_string_equal(
+      is,
+      "{\"list\":[7],\"n\":1099511627776,\"text\":\"a\\\\xff\\\\x0a\",\"path\":\"/tmp/%ff/x y\"}");
   sluice_json_set(root, "bad", json_string("\xff"));
   assert_int_equal(sluice_json_save(root, JSON_COMPACT, path, &error), SLUICE_ERR_NOMEM);
   assert_non_null(strstr(error.text, "not UTF-8"));

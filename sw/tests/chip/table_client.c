@@ -10,7 +10,6 @@
 // move; here it is counted that all of them leave.
 // clang-format off
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -18,15 +18,15 @@ static const char *const texts[] = {
 enum { NUM_TEXTS = sizeof texts / sizeof texts[0] };
 
 static json_t *story_of(unsigned number) {
-  return json_pack(
-      "{s:I s:{s:i s:i s:i s:i s:i} s:s s:i s:{s:i s:i s:i s:{s:i s:i}} s:[{s:i s:i s:i}, {s:i}] "
-      "s:{s:i s:[i, i]} s:[{s:i s:i s:i}]}",
-      "packet", (json_int_t)number, "in", "first_cycle", (int)number - 3, "cycle", (int)number,
-      "len", 64, "port", 3, "lane", 1, "module", "m", "vlan", (int)(number % 3), "order", "cycle",
-      (int)number + 20, "first_of_lane", (int)number + 25, "behind", 2, "held", "pacing", 2,
-      "window", 300, "back", "stage", 1, "pipeline", 3, "cycle", (int)number + 30, "stage", 2,
-      "exit", "cycle", (int)number + 40, "full", 1, 2, "out", "port", 5, "first_cycle",
-      (int)number + 50, "cycle", (int)number + 51);
+  return json_pack("{s:I s:{s:i s:i s:i s:i s:i} s:s s:i s:{s:i s:i s:i s:{s:i s:i}} s:[{s:i s:i "
+                   "s:i}, {s:i}] s:{s:i s:[i, i]} s:[{s:i s:i s:i}]}",
+                   "packet", (json_int_t)number, "in", "first_cycle", (int)number - 3, "cycle",
+                   (int)number, "len", 64, "port", 3, "lane", 1, "module", "m", "vlan",
+                   (int)(number % 3), "order", "cycle", (int)number + 20, "first_of_lane",
+                   (int)number + 25, "behind", 2, "held", "pacing", 2, "window", 300, "back",
+                   "stage", 1, "pipeline", 3, "cycle", (int)number + 30, "stage", 2, "exit",
+                   "cycle", (int)number + 40, "full", 1, 2, "out", "port", 5, "first_cycle",
+                   (int)number + 50, "cycle", (int)number + 51);
 }
 
 // The page as a string.
@@ -67,15 +67,13 @@ TEST(test_round_trip) {
     assert_string_equal(text, texts[n % NUM_TEXTS]);
     char want[600], module[20];
     snprintf(module, sizeof module, "m (VLAN %u)", n % 3);
-    snprintf(want, sizeof want,
-             "{\"accesses\":[{\"cycle\":%u,\"pipeline\":3,\"stage\":1}],\"exit\":{\"cycle\":%u,"
-             "\"full\":2},\"in\":{\"cycle\":%u,"
-             "\"first_cycle\":%d,\"lane\":1,\"len\":64,\"port\":3},\"module\":\"%s\",\"order\":{"
-             "\"behind\":2,\"cycle\":%u,"
-             "\"first_of_lane\":%u,\"held\":{\"pacing\":2,\"window\":300}},\"out\":[{\"cycle\":%u,"
-             "\"first_cycle\":%u,\"port\":5}],"
-             "\"packet\":%u}",
-             n + 30, n + 40, n, (int)n - 3, module, n + 20, n + 25, n + 51, n + 50, n);
+    snprintf(
+        want, sizeof want,
+        "{\"accesses\":[{\"cycle\":%u,\"pipeline\":3,\"stage\":1}],\"exit\":{\"cycle\":%u,\"full\":"
+        "2},\"in\":{\"cycle\":%u,\"first_cycle\":%d,\"lane\":1,\"len\":64,\"port\":3},\"module\":"
+        "\"%s\",\"order\":{\"behind\":2,\"cycle\":%u,\"first_of_lane\":%u,\"held\":{\"pacing\":2,"
+        "\"window\":300}},\"out\":[{\"cycle\":%u,\"first_cycle\":%u,\"port\":5}],\"packet\":%u}",
+        n + 30, n + 40, n, (int)n - 3, module, n + 20, n + 25, n + 51, n + 50, n);
     char *got CLOSED_BY(freed) = json_dumps(story, JSON_COMPACT | JSON_SORT_KEYS);
     assert_string_equal(got, want);
     json_decref(story);

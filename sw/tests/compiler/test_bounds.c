@@ -3,6 +3,7 @@
 // of its passes are there. Run from the root of the tree.
 
 #include "tests/rig/test.h"
+#include "tests/rig/compile.h"
 #include "base/rng.h"
 #include "compiler/compiler.h"
 #include "tests/rig/domino_gen.h"
@@ -52,9 +53,7 @@ static uint64_t work_for(const char *statement, int num, const char *last) {
   struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_image image CLOSED_BY(sluice_image_release) = {0};
   work_taken();
-  struct sluice_program *program CLOSED_BY(free_program) =
-      sluice_program_parse("x", text, strlen(text), &diags);
-  assert_non_null(program);
+  struct sluice_program *program CLOSED_BY(free_program) = parsed("x", text, &diags);
   enum sluice_status status =
       sluice_compile(program, sluice_config_find("k4"), NULL, &image, &diags);
   const uint64_t work = work_taken();
@@ -171,9 +170,7 @@ TEST(a_search_without_end_takes_little_memory) {
   const struct sluice_compile_options options = {.usage = &usage};
   struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_image image = {0};
-  struct sluice_program *program CLOSED_BY(free_program) =
-      sluice_program_parse("x", text, strlen(text), &diags);
-  assert_non_null(program);
+  struct sluice_program *program CLOSED_BY(free_program) = parsed("x", text, &diags);
   assert_int_equal(sluice_compile(program, sluice_config_find("k4"), &options, &image, &diags),
                    SLUICE_ERR_FULL);
   printf("memory: %zu bytes\n", usage.memory);

@@ -11,6 +11,7 @@
 #include <jansson.h>
 
 #include "tests/rig/test.h"
+#include "tests/rig/compile.h"
 #include "tests/rig/environment.h"
 #include "tests/rig/domino_gen.h"
 #include "tests/rig/domino_rig.h"
@@ -42,9 +43,7 @@ TEST(operators_are_those_of_c_with_wrapping) {
              json_string_value(json_object_get(vector, "op")), number(vector, "a"),
              json_string_value(json_object_get(vector, "op")), number(vector, "b"));
     struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
-    struct sluice_program *program CLOSED_BY(free_program) =
-        sluice_program_parse("op.dom", text, strlen(text), &diags);
-    assert_non_null(program);
+    struct sluice_program *program CLOSED_BY(free_program) = parsed("op.dom", text, &diags);
     struct sluice_interpreter *in CLOSED_BY(free_interpreter) = sluice_interpreter_new(program);
     int32_t field[4] = {number(vector, "a"), number(vector, "b"), 0, 0};
     sluice_interpreter_run(in, field);
@@ -82,10 +81,7 @@ static void check_vector_program(const json_t *vector, const char *path) {
   char *text CLOSED_BY(freed) = text_of(path), *hops = strstr(text, "#define HOPS 16");
   if (hops) memcpy(hops, "#define HOPS 10", 15);  // as published
   struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
-  struct sluice_program *program CLOSED_BY(free_program) =
-      sluice_program_parse(path, text, strlen(text), &diags);
-  if (!program) sluice_diags_print(&diags, stderr);
-  assert_non_null(program);
+  struct sluice_program *program CLOSED_BY(free_program) = parsed(path, text, &diags);
   struct sluice_interpreter *in CLOSED_BY(free_interpreter) = sluice_interpreter_new(program);
   size_t i, num = sluice_program_num_fields(program);
   json_t *packet;
@@ -257,10 +253,7 @@ static struct sluice_image compiled_for(const char *name, const struct sluice_co
   char *text CLOSED_BY(freed) = text_of(path);
   struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_image image = {0};
-  struct sluice_program *program CLOSED_BY(free_program) =
-      sluice_program_parse(path, text, strlen(text), &diags);
-  assert_non_null(program);
-  assert_int_equal(sluice_compile(program, chip, NULL, &image, &diags), SLUICE_OK);
+  assert_int_equal(compile_text(text, chip, &image, &diags), SLUICE_OK);
   return image;
 }
 
@@ -312,9 +305,7 @@ TEST(flow_order_is_an_access_without_operation_in_the_last_stage) {
   for (int i = 0; i < 2; i++) {
     struct sluice_image image CLOSED_BY(sluice_image_release) = compiled(names[i]);
     const struct sluice_array *array = array_of(&image, "(flow order)");
-    assert_int_equal(array->stage, 7);
-    assert_int_equal(array->pinned, 0);
-    assert_int_equal(array->size, i ? 64 : 100);
+    FIELDS_ARE(array, (stage, 7), (pinned, 0), (size, i ? 64 : 100));
     const uint8_t *access = write_of(&image, SLUICE_TABLE_ACCESS, 7)->bytes;
     assert_int_equal(SLUICE_GET(access, ACCESS, ENABLE), 1);
     assert_int_equal(SLUICE_GET(access, ACCESS, PREDICATE), 0);
@@ -402,38 +393,39 @@ static struct sluice_config one_word(void) {
   return config;
 }
 
-static unsigned refused_pairs;
+static unsigned refused;
 
-// A program for k4: it runs there as interpreted, or is refused because of its state.
-static void with_one_word(const char *path) {
-  const struct sluice_config config = one_word();
-  char *text = text_of(path);
-  struct sluice_diags diags = {0};
-  struct rig rig;
-  const enum rig_opened opened = rig_open(&rig, text, &config, &diags);
+// A program for k4: it runs on a chip that has less as interpreted, or is refused because of that:
+// errors whose identifier begins with `because`.
+static void on_less(const char *path, const struct sluice_config *config, const char *because) {
+  char *text CLOSED_BY(freed) = text_of(path);
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+  struct rig rig CLOSED_BY(rig_close);
+  const enum rig_opened opened = rig_open(&rig, text, config, &diags);
   for (size_t i = 0; i < diags.num && opened == RIG_REJECTED; i++)
     if (diags.list[i].severity == SLUICE_SEVERITY_ERROR &&
-        strncmp(diags.list[i].id, "codelet", 7) != 0) {
+        strncmp(diags.list[i].id, because, strlen(because)) != 0) {
       sluice_diags_print(&diags, stderr);
       fail_msg("%s is refused for another reason", path);
     }
-  rig_close(&rig);
-  sluice_diags_release(&diags);
-  free(text);
-  refused_pairs += opened == RIG_REJECTED;
-  if (opened != RIG_REJECTED) check_program_on(path, &config, 500);
+  refused += opened == RIG_REJECTED;
+  if (opened != RIG_REJECTED) check_program_on(path, config, 500);
+}
+static void with_one_word(const char *path) {
+  const struct sluice_config config = one_word();
+  on_less(path, &config, "codelet");
 }
 
 // Random ones are also placed by the driver, which would refuse what needs pairs.
 TEST(programs_of_one_word_run_as_interpreted) {
   struct sluice_config config = one_word();
   check_program_on("sw/tests/accept/one_word.dom", &config, 4000);
-  refused_pairs = 0;
+  refused = 0;
   unsigned num = for_each("sw/programs", with_one_word);
-  assert_in_range(refused_pairs, 2, num - 6);
-  refused_pairs = 0;
+  assert_in_range(refused, 2, num - 6);
+  refused = 0;
   num = for_each("sw/tests/accept", with_one_word);
-  assert_in_range(refused_pairs, 3, num - 12);
+  assert_in_range(refused, 3, num - 12);
   for (unsigned front = 0; front <= 2; front += 2) {
     unsigned compiled = 0;
     config.FrontStages = front;
@@ -481,38 +473,21 @@ static struct sluice_config without_shifters(void) {
   return config;
 }
 
-static unsigned refused_shifts;
-
-// A program for k4: it runs without shifters as interpreted, or is refused for a shift.
 static void with_no_shifters(const char *path) {
   const struct sluice_config config = without_shifters();
-  char *text = text_of(path);
-  struct sluice_diags diags = {0};
-  struct rig rig;
-  const enum rig_opened opened = rig_open(&rig, text, &config, &diags);
-  for (size_t i = 0; i < diags.num && opened == RIG_REJECTED; i++)
-    if (diags.list[i].severity == SLUICE_SEVERITY_ERROR &&
-        strcmp(diags.list[i].id, "shifters") != 0) {
-      sluice_diags_print(&diags, stderr);
-      fail_msg("%s is refused for another reason", path);
-    }
-  rig_close(&rig);
-  sluice_diags_release(&diags);
-  free(text);
-  refused_shifts += opened == RIG_REJECTED;
-  if (opened != RIG_REJECTED) check_program_on(path, &config, 500);
+  on_less(path, &config, "shifters");
 }
 
 // The driver, which refuses a shift, places them; the model gives 0 for one.
 TEST(programs_run_without_shifters_as_interpreted) {
   const struct sluice_config config = without_shifters();
   check_program_on("sw/tests/accept/sums.dom", &config, 4000);
-  refused_shifts = 0;
+  refused = 0;
   unsigned num = for_each("sw/programs", with_no_shifters);
-  assert_in_range(refused_shifts, 1, num - 6);
-  refused_shifts = 0;
+  assert_in_range(refused, 1, num - 6);
+  refused = 0;
   num = for_each("sw/tests/accept", with_no_shifters);
-  assert_in_range(refused_shifts, 1, num - 12);
+  assert_in_range(refused, 1, num - 12);
   unsigned compiled = 0;
   num = (unsigned)some_programs(3);
   for (uint64_t seed = 1; seed <= num; seed++) compiled += check_random(seed, &config);
@@ -593,12 +568,10 @@ TEST(refusals_of_pairs_name_the_chip) {
        "'small' is one word; see --chip"},
       {"sw/tests/reject/nested_one_word.dom",
        "the update of 'a' does not fit the state unit: it takes more than one comparison, and the "
-       "state units of chip 'small' "
-       "make one (if (c) A else B); see --chip"},
+       "state units of chip 'small' make one (if (c) A else B); see --chip"},
       {"sw/tests/reject/many_one_word.dom",
        "the update of 'a' does not fit the state unit: it takes more than one comparison, and the "
-       "state units of chip 'small' "
-       "make one (if (c) A else B); see --chip"}};
+       "state units of chip 'small' make one (if (c) A else B); see --chip"}};
   for (unsigned i = 0; i < 3; i++) {
     char *text CLOSED_BY(freed) = text_of(texts[i][0]);
     struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "tests/rig/test.h"
+#include "tests/rig/compile.h"
 #include "tests/rig/environment.h"
 #include "base/bytes.h"
 #include "driver/plan/guard.h"
@@ -83,8 +84,7 @@ static char *image_text(const struct sluice_image *image) {
   text = text_of(path);
   struct sluice_image back CLOSED_BY(sluice_image_release) = {0};
   assert_int_equal(sluice_image_load(&back, path, NULL, &error), SLUICE_OK);
-  assert_int_equal(back.num_writes, image->num_writes);
-  assert_int_equal(back.num_arrays, image->num_arrays);
+  FIELDS_ARE(&back, (num_writes, image->num_writes), (num_arrays, image->num_arrays));
   remove(path);
   return text;
 }
@@ -98,9 +98,7 @@ TEST(the_ir_has_both_functions) {
     struct sluice_image image[2] = {{.num_writes = 0}, {.num_writes = 0}};
     char *text CLOSED_BY(freed) = text_of(programs[i]), *ir CLOSED_BY(freed) = NULL;
     size_t len = 0;
-    struct sluice_program *a CLOSED_BY(free_program) =
-        sluice_program_parse("a", text, strlen(text), &diags);
-    assert_non_null(a);
+    struct sluice_program *a CLOSED_BY(free_program) = parsed("a", text, &diags);
     FILE *out = open_memstream(&ir, &len);
     assert_int_equal(sluice_program_print_ir(a, &chip, NULL, out, &diags), SLUICE_OK);
     fclose(out);
@@ -391,11 +389,7 @@ TEST(copies_carry_what_their_queue_was_like) {
 static struct sluice_image compiled(const char *text) {
   struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_image image = {.num_writes = 0};
-  struct sluice_program *program CLOSED_BY(free_program) =
-      sluice_program_parse("x", text, strlen(text), &diags);
-  assert_non_null(program);
-  assert_int_equal(sluice_compile(program, sluice_config_find("egress"), NULL, &image, &diags),
-                   SLUICE_OK);
+  assert_int_equal(compile_text(text, sluice_config_find("egress"), &image, &diags), SLUICE_OK);
   return image;
 }
 
@@ -432,9 +426,7 @@ TEST(arrays_of_two_sets_do_not_meet) {
     assert_int_equal(sluice_plan_set(&plan, 2, set, &error), SLUICE_OK);
     assert_int_equal(sluice_plan_add(&plan, &image, 5 + set, &error), SLUICE_OK);
   }
-  assert_int_equal(plan.num_segments, 2);
-  assert_int_equal(plan.segments[0].pipe, 0);
-  assert_int_equal(plan.segments[1].pipe, 0);
+  FIELDS_ARE(&plan, (num_segments, 2), (segments[0].pipe, 0), (segments[1].pipe, 0));
   assert_true(plan.segments[0].base + 50 <= plan.segments[1].base ||
               plan.segments[1].base + 50 <= plan.segments[0].base);
   // There are 128 slots in a lane.

@@ -7,6 +7,7 @@
 // they may be. Run from the root of the tree.
 
 #include "tests/rig/test.h"
+#include "tests/rig/compile.h"
 #include "tests/rig/environment.h"
 #include "tests/rig/domino_rig.h"
 #include "tests/smt/update.h"
@@ -18,12 +19,7 @@ static void check_meaning(const struct update *u, const char *text, uint64_t see
   struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_rng rng;
   uint32_t old[2] = {0, 0};
-  struct sluice_program *program CLOSED_BY(free_program) =
-      sluice_program_parse("form.dom", text, strlen(text), &diags);
-  if (!program) {
-    sluice_diags_print(&diags, stderr);
-    fail_msg("%s", text);
-  }
+  struct sluice_program *program CLOSED_BY(free_program) = parsed("form.dom", text, &diags);
   struct sluice_interpreter *run CLOSED_BY(free_interpreter) = sluice_interpreter_new(program);
   sluice_rng_init(&rng, seed, "form packets");
   for (unsigned i = 0; i < RUNS; i++) {

@@ -178,8 +178,7 @@ TEST(macros_of_macros_of_nothing_are_counted) {
   struct outcome o = compile(t.bytes, t.len, "k4");
   assert_int_equal(o.diags.num, 1);
   assert_string_equal(o.diags.list[0].id, "too-long");
-  assert_int_equal(o.diags.list[0].line, 10);
-  assert_int_equal(o.diags.list[0].column, 36);
+  FIELDS_ARE(&o.diags.list[0], (line, 10), (column, 36));
   outcome_free(&o);
   free(t.bytes);
 }
@@ -239,8 +238,7 @@ TEST(chains_of_one_operator_are_balanced) {
 TEST(an_index_that_is_a_sum_is_known_in_front) {
   struct outcome o CLOSED_BY(outcome_free) =
       compile_body("int a[6000];", "a[p.w * 31 + p.x] += 1;", "k4");
-  assert_int_equal(o.usage.pinned, 0);
-  assert_int_equal(o.diags.num, 1);
+  FIELDS_ARE(&o, (usage.pinned, 0), (diags.num, 1));
   assert_string_equal(o.diags.list[0].id, "index");
   outcome_free(&o);
   // 24 is neither a power of two nor beside one: no two levels of this machine's operations make
@@ -256,9 +254,7 @@ TEST(an_index_comes_before_a_guard) {
   struct outcome o CLOSED_BY(outcome_free) = compile_body(
       "int a[16]; int b[100];",
       "if (hash2(p.z, p.w) % 7 == 3) a[p.w & 15] += 1; b[(hash2(p.x, p.y) % 64) ^ 1] += 1;", "k4");
-  assert_int_equal(o.usage.pinned, 0);
-  assert_int_equal(o.diags.num, 0);
-  assert_int_equal(o.usage.hash_units, 2);
+  FIELDS_ARE(&o, (usage.pinned, 0), (diags.num, 0), (usage.hash_units, 2));
 }
 
 TEST(a_byte_that_counts_takes_one_level) {
@@ -291,9 +287,7 @@ TEST(the_order_of_arrays_is_searched) {
   assert_int_equal(o.usage.back_stages, 5);
   outcome_free(&o);
   o = compile_on(order, strlen(order), &chip, true);
-  assert_int_equal(o.usage.back_stages, 4);
-  assert_int_equal(o.usage.quick_stages, 5);
-  assert_int_equal(o.usage.shared, 0);
+  FIELDS_ARE(&o.usage, (back_stages, 4), (quick_stages, 5), (shared, 0));
   outcome_free(&o);
   // Where the quick answer does not fit, nobody has to ask.
   chip.BackStages = chip.StateStages = 4;
@@ -317,8 +311,7 @@ TEST(arrays_that_do_not_need_each_other_share_a_stage_if_they_must) {
   snprintf(other, sizeof other, text, 11);
   struct sluice_config chip = *sluice_config_find("k4");
   struct outcome o CLOSED_BY(outcome_free) = compile_on(same, strlen(same), &chip, false);
-  assert_int_equal(o.usage.state_stages, 3);
-  assert_int_equal(o.usage.shared, 0);
+  FIELDS_ARE(&o.usage, (state_stages, 3), (shared, 0));
   outcome_free(&o);
   chip.StateStages = 2;
   for (int i = 0; i < 2; i++) {
@@ -326,9 +319,7 @@ TEST(arrays_that_do_not_need_each_other_share_a_stage_if_they_must) {
     o = compile_on(tried, strlen(tried), &chip, false);
     if (!o.compiled) print(&o);
     assert_true(o.compiled);
-    assert_int_equal(o.usage.state_stages, 2);
-    assert_int_equal(o.usage.shared, 1);
-    assert_int_equal(o.diags.num, 0);
+    FIELDS_ARE(&o, (usage.state_stages, 2), (usage.shared, 1), (diags.num, 0));
     outcome_free(&o);
   }
   chip.StateStages = 1;
@@ -464,12 +455,12 @@ TEST(a_packet_may_go_to_the_port_of_recirculation) {
 static void try_values(void *user, const struct one_case *c) {
   char text[600], told[200] = "";
   (void)user;
-  const int len = snprintf(
-      text, sizeof text,
-      "struct Packet { int out @ meta.port_out; int x @ bytes(60, 2); int y @ bytes(64, 4); int "
-      "src @ ipv4.src; int dst @ ipv4.dst; int sport @ udp.sport; int sum @ "
-      "udp.checksum; };\nint a[4];\nvoid f(struct Packet p) { %s }\n",
-      c->request);
+  const int len =
+      snprintf(text, sizeof text,
+               "struct Packet { int out @ meta.port_out; int x @ bytes(60, 2); int y @ bytes(64, "
+               "4); int src @ ipv4.src; int dst @ ipv4.dst; int sport @ udp.sport; int sum @ "
+               "udp.checksum; };\nint a[4];\nvoid f(struct Packet p) { %s }\n",
+               c->request);
   struct outcome o CLOSED_BY(outcome_free) = compile(text, (size_t)len, "tiny");
   // Where an array stands is another matter.
   for (size_t d = 0; d < o.diags.num; d++)
@@ -504,15 +495,13 @@ TEST(defines_and_bodies_of_reactions_stay_as_they_are) {
            "%sint a[4];\n\\\nreaction r\\\n(a) { // } \\\n } \n \\\r\n; } int \\\nb[4];\n", before);
   struct outcome o CLOSED_BY(outcome_free) =
       compile_body(text, "a[p.x & 3] += 1; p.o = LONG; p.b = p.none;", "react");
-  assert_int_equal(o.diags.num_errors, 1);
-  assert_int_equal(o.diags.list[0].line, 19);
+  FIELDS_ARE(&o.diags, (num_errors, 1), (list[0].line, 19));
   assert_string_equal(o.diags.list[0].id, "unknown-field");
   outcome_free(&o);
   o = compile_body(text, "a[p.x & 3] += 1; p.o = LONG; b[p.x & 3] += 1;", "react");
   if (!o.compiled) print(&o);
   assert_true(o.compiled);
-  assert_int_equal(o.image.num_reactions, 1);
-  assert_int_equal(o.image.reactions[0].line, 14);
+  FIELDS_ARE(&o.image, (num_reactions, 1), (reactions[0].line, 14));
   for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
     if (!of_reaction(&o, kept[i])) fail_msg("not kept: %s", kept[i]);
 }
@@ -560,16 +549,14 @@ TEST(published_programs_are_tied_by_a_second_text) {
                     "bind count @ bytes(46, 4);\noption require udp;\n");
   if (!o.compiled) print(&o);
   assert_true(o.compiled);
-  assert_int_equal(o.diags.num, 0);
-  assert_int_equal(o.usage.parse_actions, 2);
-  assert_int_equal(o.usage.deparse_actions, 1);
-  assert_int_equal(o.usage.pinned, 0);
+  FIELDS_ARE(&o, (diags.num, 0), (usage.parse_actions, 2), (usage.deparse_actions, 1),
+             (usage.pinned, 0));
 }
 
 TEST(errors_of_the_bindings_name_their_file) {
   struct outcome o CLOSED_BY(outcome_free) =
-      compile_bound("bind sport @ udp.sport;\n  bind rport @ udp.dport;\nbind sport "
-                    "@ udp.dport;\nbind dport @ udp.dqort;");
+      compile_bound("bind sport @ udp.sport;\n  bind rport @ udp.dport;\nbind sport @ "
+                    "udp.dport;\nbind dport @ udp.dqort;");
   assert_false(o.compiled);
   char *shown = NULL;
   size_t len = 0;

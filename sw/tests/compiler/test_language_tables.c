@@ -6,6 +6,7 @@
 // prints them. Run from the root of the tree.
 
 #include "tests/rig/test.h"
+#include "tests/rig/compile.h"
 #include "tests/rig/environment.h"
 #include "driver/image/image_tables.h"
 #include "driver/plan/plan.h"
@@ -159,11 +160,10 @@ TEST(large_tables_do_the_same_twice) {
     }
     compiled += same == 1;
   }
-  printf(
-      "%u of %llu random programs with large tables compiled: parts by prefixes in %u tables, of "
-      "exact keys in %u, in an order in %u; SLUICE_SEED=%llu\n",
-      compiled, (unsigned long long)num, parts_seen[0], parts_seen[1], parts_seen[2],
-      (unsigned long long)seed);
+  printf("%u of %llu random programs with large tables compiled: parts by prefixes in %u tables, "
+         "of exact keys in %u, in an order in %u; SLUICE_SEED=%llu\n",
+         compiled, (unsigned long long)num, parts_seen[0], parts_seen[1], parts_seen[2],
+         (unsigned long long)seed);
   if (num >= 50)
     assert_true(compiled * 4 > num && parts_seen[0] > 2 && parts_seen[1] > 5 && parts_seen[2] > 5);
 }
@@ -242,10 +242,7 @@ TEST(a_table_in_the_image) {
   const struct sluice_image_table *t = image.tables;
   assert_int_equal(image.num_tables, 1);
   assert_string_equal(t->name, "route");
-  assert_int_equal(t->stage, 2);
-  assert_int_equal(t->engine, SLUICE_ENGINE_TERNARY);
-  assert_int_equal(t->size, 9);
-  assert_int_equal(t->num_keys, 1);
+  FIELDS_ARE(t, (stage, 2), (engine, SLUICE_ENGINE_TERNARY), (size, 9), (num_keys, 1));
   assert_string_equal(t->keys[0].name, "p.dst");
   assert_int_equal(t->keys[0].kind, SLUICE_KEY_LPM);
   assert_int_equal(t->keys[0].msb - t->keys[0].lsb, 31);
@@ -258,8 +255,7 @@ TEST(a_table_in_the_image) {
   assert_int_equal(writes_of(&image, SLUICE_TABLE_MATCH, 2), 0);
   assert_int_equal(writes_of(&image, SLUICE_TABLE_ACTION, 2), 2);
   assert_int_equal(writes_of(&image, SLUICE_TABLE_DEFAULT_ACTION, 2), 1);
-  assert_int_equal(image.num_entries, 1);
-  assert_int_equal(image.entries[0].priority, 24);
+  FIELDS_ARE(&image, (num_entries, 1), (entries[0].priority, 24));
   assert_int_equal(
       sluice_entry_get(image.entries[0].key, SLUICE_KEY_BITS, t->keys[0].msb, t->keys[0].lsb),
       0x0a000000);
@@ -272,16 +268,16 @@ TEST(a_table_in_the_image) {
 
 // Forwarding and dropping take the stage of the table alone: rows set port and discard flag.
 TEST(a_router_takes_one_stage) {
-  struct sluice_image image CLOSED_BY(sluice_image_release) = image_of(
-      "struct Packet { int dst @ ipv4.dst; int ttl @ ipv4.ttl; int mac @ eth.dst; int out @ "
-      "meta.port_out;\n"
-      "  int drop @ meta.discard; };\n"
-      "void forward(struct Packet p, int port, int mac : 48) { p.out = port; p.mac = mac; p.ttl = "
-      "p.ttl - 1; }\n"
-      "void drop(struct Packet p) { p.drop = 1; }\n"
-      "table route { key: p.dst: lpm; actions: forward, drop; size: 16; default: drop; }\n"
-      "void f(struct Packet p) { apply(route); }\n",
-      "tables");
+  struct sluice_image image CLOSED_BY(sluice_image_release) =
+      image_of("struct Packet { int dst @ ipv4.dst; int ttl @ ipv4.ttl; int mac @ eth.dst; int out "
+               "@ meta.port_out;\n"
+               "  int drop @ meta.discard; };\n"
+               "void forward(struct Packet p, int port, int mac : 48) { p.out = port; p.mac = mac; "
+               "p.ttl = p.ttl - 1; }\n"
+               "void drop(struct Packet p) { p.drop = 1; }\n"
+               "table route { key: p.dst: lpm; actions: forward, drop; size: 16; default: drop; }\n"
+               "void f(struct Packet p) { apply(route); }\n",
+               "tables");
   for (unsigned stage = 0; stage < 2; stage++)
     assert_int_equal(writes_of(&image, SLUICE_TABLE_ACTION, stage), 0);
   // Nobody looks at hits: the default shares the row of its action, and any could be it.
@@ -369,10 +365,7 @@ TEST(entries_without_a_place_leave_the_plan_alone) {
   for (unsigned i = 0; i < 12; i++)
     snprintf(text + strlen(text), sizeof text - strlen(text), " %u: to(1);", i);
   strcat(text, " } }\nvoid f(struct Packet p) { apply(t); }\n");
-  struct sluice_program *program CLOSED_BY(free_program) =
-      sluice_program_parse("x", text, strlen(text), &diags);
-  assert_non_null(program);
-  assert_int_equal(sluice_compile(program, chip, NULL, &image, &diags), SLUICE_OK);
+  assert_int_equal(compile_text(text, chip, &image, &diags), SLUICE_OK);
   assert_int_equal(sluice_plan_open(&plan, "react", NULL, &error), SLUICE_OK);
   assert_int_equal(sluice_plan_add(plan, &image, 1, &error), SLUICE_OK);
   for (unsigned vid = 2; vid < 5; vid++) {

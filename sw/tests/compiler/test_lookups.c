@@ -13,7 +13,7 @@
 #include "tests/rig/chip_rig.h"
 #include "tests/rig/coflow_jobs.h"
 #include "driver/chip/chip.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 
 // The program with something else in place of a part of it; NULL: as it is.
 static char *program(const char *name, const char *what, const char *to) {
@@ -75,8 +75,7 @@ static unsigned play(struct run *r, struct job *job, unsigned from) {
   unsigned wrong = 0;
   for (unsigned n = from; n < job->num; n++) {
     struct job_packet *p = &job->packet[n];
-    GOOD(r->to.ops->packet_send(r->to.self, p->port, p->bytes, sizeof p->bytes, &error));
-    GOOD(r->to.ops->packet_receive(r->to.self, &out, &error));
+    through(&r->to, p->port, p->bytes, sizeof p->bytes, &out);
     if (p->any) continue;
     if (p->out == JOB_DROPPED) wrong += out.len != 0;
     else if (out.len != sizeof p->wanted) wrong++;

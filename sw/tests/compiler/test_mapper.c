@@ -7,6 +7,7 @@
 // set for all of the first kind, not every eleventh. Run from the root of the tree.
 
 #include "tests/rig/test.h"
+#include "tests/rig/compile.h"
 #include "tests/rig/environment.h"
 #include "tests/rig/domino_rig.h"
 #include "tests/rig/texts.h"
@@ -274,9 +275,7 @@ static bool for_target(const char *text, const char *chip, const char *target, u
   const struct sluice_compile_options options = {.usage = &used, .atoms = true, .target = target};
   struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_image image CLOSED_BY(sluice_image_release) = {0};
-  struct sluice_program *program CLOSED_BY(free_program) =
-      sluice_program_parse("x", text, strlen(text), &diags);
-  assert_non_null(program);
+  struct sluice_program *program CLOSED_BY(free_program) = parsed("x", text, &diags);
   bool good = sluice_compile(program, sluice_config_find(chip), &options, &image, &diags) ==
               SLUICE_OK;
   if (!good) {
@@ -378,11 +377,7 @@ TEST(refusals_say_what_is_too_many) {
              cases[i][1]);
     struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
     struct sluice_image image = {0};
-    struct sluice_program *program CLOSED_BY(free_program) =
-        sluice_program_parse("x", text, strlen(text), &diags);
-    assert_non_null(program);
-    assert_int_equal(sluice_compile(program, sluice_config_find("k4"), NULL, &image, &diags),
-                     SLUICE_ERR_FULL);
+    assert_int_equal(compile_text(text, sluice_config_find("k4"), &image, &diags), SLUICE_ERR_FULL);
     assert_int_equal(diags.num_errors, 1);
     size_t error = 0;
     while (diags.list[error].severity != SLUICE_SEVERITY_ERROR) error++;
@@ -400,16 +395,12 @@ TEST(operands_that_come_too_late_are_named) {
       "int s = 0;\nvoid f(struct Packet p) { if (65536 - p.b) s = p.a + 5; s -= p.b; }\n";
   struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_image image = {0};
-  struct sluice_program *program CLOSED_BY(free_program) =
-      sluice_program_parse("x", text, strlen(text), &diags);
-  assert_non_null(program);
-  assert_int_equal(sluice_compile(program, sluice_config_find("small"), NULL, &image, &diags),
+  assert_int_equal(compile_text(text, sluice_config_find("small"), &image, &diags),
                    SLUICE_ERR_FULL);
-  assert_string_equal(
-      diags.list[0].text,
-      "the update of 's' does not fit the state unit: it takes the packet value '(p.a - p.b)', "
-      "which earlier stages "
-      "compute, and chip 'small' has none before the last stage with state; see --chip");
+  assert_string_equal(diags.list[0].text,
+                      "the update of 's' does not fit the state unit: it takes the packet value "
+                      "'(p.a - p.b)', which earlier stages compute, and chip 'small' has none "
+                      "before the last stage with state; see --chip");
 }
 
 // A product that a state becomes from its own old value is told with the states in whose circle it
@@ -421,11 +412,7 @@ TEST(products_in_circles_name_the_circle) {
       "void f(struct Packet p) { p.c = t * p.a; s = s + p.c; t = s + p.b; u += p.a * p.b; }\n";
   struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_image image = {0};
-  struct sluice_program *program CLOSED_BY(free_program) =
-      sluice_program_parse("x", text, strlen(text), &diags);
-  assert_non_null(program);
-  assert_int_equal(sluice_compile(program, sluice_config_find("k4"), NULL, &image, &diags),
-                   SLUICE_ERR_FULL);
+  assert_int_equal(compile_text(text, sluice_config_find("k4"), &image, &diags), SLUICE_ERR_FULL);
   assert_int_equal(diags.num_errors, 2);
   unsigned notes = 0;
   for (size_t i = 0; i < diags.num; i++)

@@ -140,10 +140,9 @@ TEST(a_chip_without_says_who_has) {
       sluice_program_parse("x", text, strlen(text), &diags);
   assert_int_equal(sluice_compile(p, sluice_config_find("tiny"), NULL, &image, &diags),
                    SLUICE_ERR_FULL);
-  assert_string_equal(
-      diags.list[0].text,
-      "the product of two values that are not constant, and chip 'tiny' has no multipliers; "
-      "'s2' and 's4' have some");
+  assert_string_equal(diags.list[0].text,
+                      "the product of two values that are not constant, and chip 'tiny' has no "
+                      "multipliers; 's2' and 's4' have some");
   // An image of a chip that has them, on one that has not: the driver says it.
   assert_int_equal(sluice_compile(p, sluice_config_find("multiply"), NULL, &image, &diags),
                    SLUICE_OK);

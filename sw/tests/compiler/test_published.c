@@ -4,6 +4,7 @@
 // refused, and why. That they do what they say: test_compiler.c. Run from the root of the tree.
 
 #include "tests/rig/test.h"
+#include "tests/rig/compile.h"
 #include "tests/work/count.h"
 #include "compiler/compiler.h"
 #include "tests/rig/texts.h"
@@ -94,9 +95,7 @@ TEST(the_published_table) {
     struct sluice_usage u;
     const struct sluice_compile_options options = {.usage = &u};
     work_taken();
-    struct sluice_program *program CLOSED_BY(free_program) =
-        sluice_program_parse(path, text, strlen(text), &diags);
-    assert_non_null(program);
+    struct sluice_program *program CLOSED_BY(free_program) = parsed(path, text, &diags);
     const bool compiled = sluice_compile(program, chip_of(r), &options, &image, &diags) ==
                           SLUICE_OK;
     const double work = 1e-6 * (double)work_taken();

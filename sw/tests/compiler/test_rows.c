@@ -143,8 +143,7 @@ TEST(random_rows_do_the_same_on_the_model) {
     both += rows == 2;
   }
   printf("%u of %llu random programs with rows compiled for chips with rows, %u choose by state, "
-         "%u have two "
-         "row arrays, %u look words up; SLUICE_SEED=%llu\n",
+         "%u have two row arrays, %u look words up; SLUICE_SEED=%llu\n",
          compiled, (unsigned long long)num, selecting, both, looking, (unsigned long long)seed);
   if (num < 40) return;
   assert_true(compiled * 3 > num);

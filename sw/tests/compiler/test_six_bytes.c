@@ -162,9 +162,8 @@ TEST(random_programs_keep_all_48_bits) {
 
 // ---- what cannot be done ------------------------------------------------------------------------
 
-static const char head[] =
-    "struct Packet { int d @ eth.dst; int s @ eth.src; int x @ bytes(52, 4); int y @ bytes(56, 2); "
-    "int t; };\nint n; int a[8];\n";
+static const char head[] = "struct Packet { int d @ eth.dst; int s @ eth.src; int x @ bytes(52, "
+                           "4); int y @ bytes(56, 2); int t; };\nint n; int a[8];\n";
 
 TEST(what_takes_32_bits_says_so) {
   static const struct {

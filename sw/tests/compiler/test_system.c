@@ -6,7 +6,7 @@
 #include "base/bytes.h"
 #include "tests/rig/chip_rig.h"
 #include "driver/chip/chip.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "tests/rig/texts.h"
 #include "transport/filter.h"
 
@@ -309,9 +309,8 @@ TEST(groups_stay_over_bad_lines_and_with_the_next_client) {
   "int port[4];\nint copies[8];\nint dropped = 0;\n"                                  \
   "void before(struct Packet p) { p.shown = 1; }\n"                                   \
   "void after(struct Packet p) { p.port_out = port[p.to]; }\n"
-static const char seals[] = SEALS
-    "egress void leaves(struct Packet p) { if (p.drop) dropped += 1; else copies[p.port_out] += 1; "
-    "p.seal = 7; }\n";
+static const char seals[] = SEALS "egress void leaves(struct Packet p) { if (p.drop) dropped += 1; "
+                                  "else copies[p.port_out] += 1; p.seal = 7; }\n";
 // Writes there too, and drops copies of kind 3.
 static const char thins[] =
     "struct Packet { int to @ bytes(46, 2); int kind @ bytes(48, 2); int mark @ bytes(52, 2);\n"
@@ -339,14 +338,12 @@ TEST(egress_functions) {
       const unsigned port = ports[n % 4], lane = sluice_port_lane(r.chip->config, port);
       const bool drops = with && n % 5 == 3;
       bytes[47] = (uint8_t)(n % 4), bytes[49] = (uint8_t)(n % 5);
-      GOOD(r.model.ops->packet_send(r.model.self, 0, bytes, FRAME, &error));
-      GOOD(r.model.ops->packet_receive(r.model.self, &out, &error));
+      through(&r.model, 0, bytes, FRAME, &out);
       assert_int_equal(out.len, drops ? 0 : FRAME);
       lost[lane] += drops;
       want[lane][port] += !drops;
       if (drops) continue;
-      assert_int_equal(out.port, port);
-      assert_int_equal(out.bytes[53], 7);
+      FIELDS_ARE(&out, (port, port), (bytes[53], 7));
     }
     // Without an egress function of the program nothing is dropped, and that count is not there.
     for (unsigned lane = 0; lane < lanes; lane++) {
@@ -436,12 +433,8 @@ TEST(texts_do_not_meet) {
     uint8_t bytes[FRAME] = {[12] = 0x81, [15] = 5, [16] = 0x08, [18] = 0x45, [27] = 17};
     static struct sluice_packet_out out;
     bytes[47] = (uint8_t)(n % 4);
-    GOOD(r.model.ops->packet_send(r.model.self, 0, bytes, FRAME, &error));
-    GOOD(r.model.ops->packet_receive(r.model.self, &out, &error));
-    assert_int_equal(out.len, FRAME);
-    assert_int_equal(out.port, 3 - n % 4);
-    assert_int_equal(out.bytes[53], n);
-    assert_int_equal(out.bytes[49], 5);
+    through(&r.model, 0, bytes, FRAME, &out);
+    FIELDS_ARE(&out, (len, FRAME), (port, 3 - n % 4), (bytes[53], n), (bytes[49], 5));
   }
   assert_int_equal(leaves(&r.model, 5, 4), 0);
   GOOD(sluice_chip_state_read(r.chip, 5, "system.received", 0, 1, &value, &error));

@@ -444,8 +444,7 @@ TEST(images_are_checked) {
   GOOD(sluice_image_save(image, text, &error));
   GOOD(sluice_image_load(&again, text, NULL, &error));
   remove(text);
-  assert_int_equal(again.num_tables, 1);
-  assert_int_equal(again.num_entries, 2);
+  FIELDS_ARE(&again, (num_tables, 1), (num_entries, 2));
   assert_memory_equal(again.tables, image->tables, sizeof *again.tables);
   assert_memory_equal(again.entries, image->entries, 2 * sizeof *again.entries);
   sluice_image_release(image);

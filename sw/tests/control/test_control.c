@@ -11,6 +11,7 @@
 #include <sluice/version.h>
 
 #include "tests/rig/cases.h"
+#include "tests/rig/compile.h"
 #include "base/loop.h"
 #include "base/now.h"
 #include "base/rng.h"
@@ -32,9 +33,7 @@ static char *image_text(const char *program, const char *chip) {
   struct sluice_error error;
   const struct sluice_compile_options options = {.pin = false};
   char path[] = "/tmp/sluice-control-XXXXXX";
-  struct sluice_program *p CLOSED_BY(free_program) =
-      sluice_program_parse("count.dom", program, strlen(program), &diags);
-  assert_non_null(p);
+  struct sluice_program *p CLOSED_BY(free_program) = parsed("count.dom", program, &diags);
   assert_int_equal(sluice_compile(p, sluice_config_find(chip), &options, &image, &diags),
                    SLUICE_OK);
   const int fd = mkstemp(path);
@@ -130,10 +129,10 @@ TEST_WITH(cuts, open_marks, close_rig) {
 // With two banks an update keeps what arrays hold, and says what it did.
 TEST_WITH(updates, open_banks, close_rig) {
   struct rig *rig = *state;
-  rig->other = image_text("struct Packet { int in @ meta.port_in; int out @ meta.port_out; "
-                          "};\nint count[8] = {9}; int sum = 4;\n"
-                          "void g(struct Packet p) { count[p.in] = count[p.in] + 2; sum = sum + "
-                          "1; p.out = p.in ^ 1; }\n",
+  rig->other = image_text("struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\nint "
+                          "count[8] = {9}; int sum = 4;\n"
+                          "void g(struct Packet p) { count[p.in] = count[p.in] + 2; sum = sum + 1; "
+                          "p.out = p.in ^ 1; }\n",
                           "banks");
   answers(rig, "updates");
 }
@@ -223,11 +222,10 @@ TEST_WITH(events, open_rig, close_rig) {
 TEST_WITH(rows, open_arrays, close_rig) {
   struct rig *rig = *state;
   free(rig->image);
-  rig->image = image_text(
-      "struct Packet { int row @ bytes(50, 2); int v[8] @ array(62); int out @ meta.port_out; "
-      "};\nint sum[4][8];\nvoid f(struct Packet p) { sum[p.row] += p.v; p.v = sum[p.row]; p.out = "
-      "1; }\n",
-      "arrays");
+  rig->image = image_text("struct Packet { int row @ bytes(50, 2); int v[8] @ array(62); int out @ "
+                          "meta.port_out; };\nint sum[4][8];\nvoid f(struct Packet p) { sum[p.row] "
+                          "+= p.v; p.v = sum[p.row]; p.out = 1; }\n",
+                          "arrays");
   answers(rig, "rows");
 }
 

@@ -212,8 +212,7 @@ TEST(events_come_by_a_descriptor) {
     for (;; n++) {
       GOOD(sluice_switch_event(sw, &packet, &error));
       if (!packet.len) break;
-      assert_int_equal(packet.len, 64);
-      assert_int_equal(packet.bytes[63], n);
+      FIELDS_ARE(&packet, (len, 64), (bytes[63], n));
     }
   }
   // Who waits and goes away takes nothing with it.

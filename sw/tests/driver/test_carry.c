@@ -79,8 +79,7 @@ TEST(state_moves_with_its_module) {
   GOOD(sluice_plan_copy(&next, sluice_chip_plan(l.chip), &error));
   for (unsigned n = 0; n < 2; n++) GOOD(sluice_plan_replace(next, image, vids[n], &error));
   GOOD(sluice_carry_look(&carry, sluice_chip_plan(l.chip), next, NULL, NULL, &error));
-  assert_int_equal(carry.num_moves, 4);
-  assert_int_equal(carry.num_lost, 0);
+  FIELDS_ARE(&carry, (num_moves, 4), (num_lost, 0));
   sluice_carry_say(&carry, text, sizeof text);
   assert_string_equal(text, "");
   GOOD(sluice_carry_take(&carry, l.chip, &error));

@@ -9,7 +9,7 @@
 #include "tests/rig/chip_rig.h"
 #include "driver/plan/plan.h"
 #include "driver/wire/wire.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "tests/rig/scarce.h"
 
 static size_t packet(uint8_t *bytes, unsigned vid, unsigned salt) {
@@ -24,11 +24,9 @@ static size_t packet(uint8_t *bytes, unsigned vid, unsigned salt) {
 static long count_of(struct sluice_transport *to, unsigned port, unsigned vid) {
   uint8_t bytes[100];
   static struct sluice_packet_out out;
-  GOOD(to->ops->packet_send(to->self, port, bytes, packet(bytes, vid, 7), &error));
-  GOOD(to->ops->packet_receive(to->self, &out, &error));
+  through(to, port, bytes, packet(bytes, vid, 7), &out);
   if (out.len == 0) return -1;
-  assert_int_equal(out.len, 100);
-  assert_int_equal(out.port, port ^ 1);
+  FIELDS_ARE(&out, (len, 100), (port, port ^ 1));
   return sluice_get32(out.bytes + 46);
 }
 
@@ -99,8 +97,7 @@ TEST(every_program_reads_back_as_it_was_written) {
     GOOD(sluice_chip_audit(chip, &error));
     assert_int_equal(sluice_chip_plan(chip)->num_writes, 0);
     sluice_chip_line_counts(chip, &line);
-    assert_int_equal(line.resent, 0);
-    assert_int_equal(line.rejected, 0);
+    FIELDS_ARE(&line, (resent, 0), (rejected, 0));
     sluice_chip_close(chip);
     sluice_transport_close(&to);
   }
@@ -166,9 +163,7 @@ TEST(modules_come_change_and_go) {
   assert_int_equal(count_of(&to, 0, 3), -1);
   GOOD(sluice_chip_audit(chip, &error));
   GOOD(sluice_chip_counters(chip, &counters, &error));
-  assert_int_equal(counters.packets, 12);
-  assert_int_equal(counters.copies, 8);
-  assert_int_equal(counters.drops[SLUICE_DROP_BITMAP], 2);
+  FIELDS_ARE(&counters, (packets, 12), (copies, 8), (drops[SLUICE_DROP_BITMAP], 2));
   assert_int_equal(counters.drops[SLUICE_DROP_UNKNOWN_MODULE], 2);  // after the remove
   GOOD(sluice_chip_register(chip, "CHIP", 0, "BITMAP", 0, &value, &error));
   GOOD(sluice_chip_read(chip, value, &bitmap, &error));
@@ -472,8 +467,7 @@ TEST(differences_lead_from_plan_to_plan_and_back) {
     }
     if (status) {
       refused++;
-      assert_int_equal(next->num_writes, now->num_writes);
-      assert_int_equal(next->num_modules, now->num_modules);
+      FIELDS_ARE(next, (num_writes, now->num_writes), (num_modules, now->num_modules));
       sluice_plan_close(next);
       continue;
     }

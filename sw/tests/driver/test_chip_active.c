@@ -7,7 +7,7 @@
 #include "base/layouts.h"
 #include "tests/rig/chip_rig.h"
 #include "driver/chip/chip.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 
 enum { VID = 5, FID = 7, LEN = 100, IDS = 16 };
 
@@ -48,8 +48,7 @@ static uint32_t read_word(struct rig *r, uint32_t address) {
   uint8_t b[LEN] = {[12] = 0x81, [15] = VID, [16] = 0x83, [17] = 0xb2, 0x12, 0x34,      0x56,
                     0x78,        0,          1,           0,           FID,  [45] = 41, [47] = 16};
   sluice_put32(b + 28, address);
-  GOOD(r->model.ops->packet_send(r->model.self, 0, b, sizeof b, &error));
-  GOOD(r->model.ops->packet_receive(r->model.self, &out, &error));
+  through(&r->model, 0, b, sizeof b, &out);
   assert_true(out.len == LEN || out.len == LEN - 6);
   return sluice_get32(out.bytes + 40);
 }
@@ -181,9 +180,7 @@ TEST(as_text) {
   struct sluice_reconfig p;
   char text[200];
   uint8_t e[SLUICE_ENTRY_BYTES] = {0};
-  SLUICE_SET(e, REGION, VALID, 1);
-  SLUICE_SET(e, REGION, HIGH, 99);
-  SLUICE_SET(e, REGION, BASE, 200);
+  SLUICE_SETS(e, REGION, (VALID, 1), (HIGH, 99), (BASE, 200));
   sluice_reconfig_begin(&frame, SLUICE_CHAIN_WRITE, SLUICE_TABLE_REGION, 2, 7);
   SLUICE_RECONFIG_SET(&frame, ROW, 5);
   assert_true(sluice_reconfig_append(&frame, SLUICE_TABLE_REGION, e));

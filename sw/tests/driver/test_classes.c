@@ -33,8 +33,8 @@ TEST(a_plan_gets_classes) {
   uint8_t bytes[1] = {0};
   SAYS(SLUICE_ERR_RANGE, "OUTPUT_CLASS is not a table of entries of a module",
        sluice_plan_entry_set(plan, 5, SLUICE_TABLE_OUTPUT_CLASS, 0, 0, bytes, &error));
-  const char text[] = "{\"sluice_policy\": 1, \"modules\": [{\"vid\": 6, \"class\": 0}, "
-                      "{\"vid\": \"others\", \"class\": 3}]}";
+  const char text[] = "{\"sluice_policy\": 1, \"modules\": [{\"vid\": 6, \"class\": 0}, {\"vid\": "
+                      "\"others\", \"class\": 3}]}";
   GOOD(sluice_policy_parse(&policy, text, strlen(text), "p.json", NULL, &error));
   GOOD(sluice_policy_apply(policy, plan, &error));
   assert_int_equal(class_of(plan, 5), 3);
@@ -99,9 +99,8 @@ TEST(a_policy_gives_weights) {
   struct sluice_policy *policy CLOSED_BY(close_policy);
   uint32_t costs, strict;
   bool given;
-  const char text[] =
-      "{\"sluice_policy\": 1, \"class_weights\": [4, 2, 1], \"class_strict\": [3, 0], "
-      "\"class_ecn\": [16, 0, 2047]}";
+  const char text[] = "{\"sluice_policy\": 1, \"class_weights\": [4, 2, 1], \"class_strict\": [3, "
+                      "0], \"class_ecn\": [16, 0, 2047]}";
   unsigned ecn[SLUICE_CLASSES_MAX];
   GOOD(sluice_policy_parse(&policy, text, strlen(text), "p.json", NULL, &error));
   GOOD(sluice_policy_classes(policy, &given, &costs, &strict, &error));

@@ -6,7 +6,7 @@
 #include "tests/rig/test.h"
 #include "tests/rig/chip_rig.h"
 #include "driver/chip/chip.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "transport/filter.h"
 #include "tests/rig/scarce.h"
 
@@ -15,13 +15,12 @@ static const unsigned vids[VIDS] = {3, 5};
 
 // Every packet counts in both arrays, at places of its own in each, one stage after the other.
 static struct sluice_image *twice(const char *chip) {
-  return compiled_text(
-      "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int i @ bytes(46, 2); int j "
-      "@ bytes(48, 2); };\n"
-      "int first[40] = 0;\nint second[40] = 0;\n"
-      "void f(struct Packet p) { first[p.i] = first[p.i] + 1; second[p.j] = second[p.j] + 1; p.out "
-      "= p.in ^ 1; }\n",
-      chip);
+  return compiled_text("struct Packet { int in @ meta.port_in; int out @ meta.port_out; int i @ "
+                       "bytes(46, 2); int j @ bytes(48, 2); };\n"
+                       "int first[40] = 0;\nint second[40] = 0;\n"
+                       "void f(struct Packet p) { first[p.i] = first[p.i] + 1; second[p.j] = "
+                       "second[p.j] + 1; p.out = p.in ^ 1; }\n",
+                       chip);
 }
 
 enum fault { NONE, DIES, DIES_LATE, STUMBLES, STUMBLES_LATE, RESETS };
@@ -39,12 +38,11 @@ struct rig {
 static void send_one(struct rig *r, unsigned vid) {
   static struct sluice_packet_out out;
   uint8_t bytes[100] = {0};
-  bytes[12] = 0x81, bytes[15] = (uint8_t)vid, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17,
+  udp_head(bytes, vid);
   bytes[40] = 0x12;
   bytes[47] = (uint8_t)(r->packets * 7 % ENTRIES);
   bytes[49] = (uint8_t)(r->packets * 11 % ENTRIES);
-  GOOD(r->line.inner->ops->packet_send(r->line.inner->self, 0, bytes, sizeof bytes, &error));
-  GOOD(r->line.inner->ops->packet_receive(r->line.inner->self, &out, &error));
+  through(r->line.inner, 0, bytes, sizeof bytes, &out);
   if (out.len == 0) fail_msg("a packet of VLAN %u is lost", vid);
 }
 // One packet of each VLAN.

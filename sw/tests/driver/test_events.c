@@ -102,8 +102,7 @@ TEST(a_switch_learns) {
   // 1 at port 0 looks for 2, of which nobody knows: an event, and no packet elsewhere.
   comes_in(&rig, 0, 2, 1, 100);
   struct sluice_packet_out *p = event(&rig);
-  assert_int_equal(p->len, LEN);
-  assert_int_equal(p->port, CPU);
+  FIELDS_ARE(p, (len, LEN), (port, CPU));
   assert_int_equal(number_of(p), 100);
   assert_int_equal(p->bytes[TCI] >> 5, 0);
   learn(&rig, p);
@@ -130,8 +129,7 @@ TEST(a_switch_learns) {
 
   struct sluice_event_counts counts;
   sluice_chip_event_counts(rig.chip, &counts);
-  assert_int_equal(counts.events, 2);
-  assert_int_equal(counts.bytes, 2 * LEN);
+  FIELDS_ARE(&counts, (events, 2), (bytes, 2 * LEN));
   assert_int_equal(counts.lost_events + counts.lost_packets, 0);
   uint8_t small[LEN - 1] = {0};
   assert_int_equal(sluice_chip_cpu_send(rig.chip, small, sizeof small, &rig.error),
@@ -218,8 +216,7 @@ TEST(what_nobody_asks_for) {
     assert_int_equal(packet(&rig)->len, 0);
   }
   sluice_chip_event_counts(rig.chip, &counts);
-  assert_int_equal(counts.events, WAIT_MOST + 7);
-  assert_int_equal(counts.lost_events, 7);
+  FIELDS_ARE(&counts, (events, WAIT_MOST + 7), (lost_events, 7));
   for (unsigned n = 0; n < WAIT_MOST; n++) assert_int_equal(number_of(event(&rig)), n);
   assert_int_equal(event(&rig)->len, 0);
   comes_in(&rig, 0, 9, 1, 5000);

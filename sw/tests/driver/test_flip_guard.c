@@ -6,7 +6,7 @@
 
 #include "tests/rig/test.h"
 #include "tests/rig/chip_rig.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "transport/filter.h"
 
 enum { VID = 3, OTHER = 5, ENTRIES = 40 };
@@ -14,14 +14,13 @@ static const unsigned vid = VID;
 
 // Each packet counts in count[i] and, if it says so, in the scalar; it carries both malleables.
 // `limit` is read behind the arrays, `key` by the parser.
-static const char text[] =
-    "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int i @ bytes(46, 2); int j "
-    "@ bytes(48, 2); int limit @ bytes(50, 2); };\n"
-    "malleable int limit = 7 in 0..1000;\n"
-    "malleable field key = p.i among { p.i, p.j };\n"
-    "int count[40] = {0};\n"
-    "void f(struct Packet p) { count[key] += 1; p.limit = count[key] > limit; p.out = p.in ^ 1; "
-    "}\n";
+static const char text[] = "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int i "
+                           "@ bytes(46, 2); int j @ bytes(48, 2); int limit @ bytes(50, 2); };\n"
+                           "malleable int limit = 7 in 0..1000;\n"
+                           "malleable field key = p.i among { p.i, p.j };\n"
+                           "int count[40] = {0};\n"
+                           "void f(struct Packet p) { count[key] += 1; p.limit = count[key] > "
+                           "limit; p.out = p.in ^ 1; }\n";
 
 struct rig {
   struct sluice_image *image;
@@ -71,11 +70,10 @@ static void end(struct rig *r) {
 static bool send_of(struct rig *r, unsigned of, unsigned i) {
   static struct sluice_packet_out out;
   uint8_t bytes[100] = {0};
-  bytes[12] = 0x81, bytes[15] = (uint8_t)of, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17;
+  udp_head(bytes, of);
   bytes[47] = (uint8_t)i;
   bytes[49] = ENTRIES - 1;
-  GOOD(r->model.ops->packet_send(r->model.self, 0, bytes, sizeof bytes, &error));
-  GOOD(r->model.ops->packet_receive(r->model.self, &out, &error));
+  through(&r->model, 0, bytes, sizeof bytes, &out);
   assert_true(out.len != 0);
   return out.bytes[51];
 }

@@ -109,12 +109,11 @@ static void random_image(struct sluice_rng *rng, const struct sluice_config *c,
     w->table = t ? SLUICE_TABLE_DEPARSER : SLUICE_TABLE_PARSER;
     for (unsigned n = 0; n < 4; n++) {
       uint8_t *action = w->bytes + 2 * n;
-      SLUICE_SET(action, PARSE_ACTION, OFFSET,
-                 sluice_rng_below(rng, 2) ? 10 + sluice_rng_below(rng, 34)
-                                          : 44 + sluice_rng_below(rng, 14));
-      SLUICE_SET(action, PARSE_ACTION, KIND, 1 + sluice_rng_below(rng, 3));
-      SLUICE_SET(action, PARSE_ACTION, IDX, sluice_rng_below(rng, 2));
-      SLUICE_SET(action, PARSE_ACTION, VALID, n == 0 || sluice_rng_below(rng, t ? 2 : 4));
+      SLUICE_SETS(action, PARSE_ACTION,
+                  (OFFSET, sluice_rng_below(rng, 2) ? 10 + sluice_rng_below(rng, 34)
+                                                    : 44 + sluice_rng_below(rng, 14)),
+                  (KIND, 1 + sluice_rng_below(rng, 3)), (IDX, sluice_rng_below(rng, 2)),
+                  (VALID, n == 0 || sluice_rng_below(rng, t ? 2 : 4)));
     }
     // What is written back is often what was read: a copy of an action of the parser.
     if (t && sluice_rng_below(rng, 2))
@@ -148,8 +147,8 @@ static void random_image(struct sluice_rng *rng, const struct sluice_config *c,
     }
     struct sluice_write *product = sluice_image_add_write(image);
     *product = (struct sluice_write){.table = SLUICE_TABLE_MULTIPLY, .stage = stage};
-    SLUICE_SET(product->bytes, MULTIPLY, A, sluice_rng_below(rng, 32));
-    SLUICE_SET(product->bytes, MULTIPLY, B, sluice_rng_below(rng, 32));
+    SLUICE_SETS(product->bytes, MULTIPLY, (A, sluice_rng_below(rng, 32)),
+                (B, sluice_rng_below(rng, 32)));
     struct sluice_write *mask = sluice_image_add_write(image);
     *mask = (struct sluice_write){.table = SLUICE_TABLE_KEY_MASK, .stage = stage};
     memset(mask->bytes, 0xff, sizeof mask->bytes);
@@ -182,14 +181,10 @@ static void random_entries(struct sluice_rng *rng, struct sluice_model *m,
             data[SLUICE_ENTRY_BYTES] = {0};
     const unsigned row = sluice_plan_row(plan, 5, stage, (unsigned)sluice_rng_below(rng, 2));
     if (row == SLUICE_NO_ROW) continue;
-    SLUICE_SET(by_default, DEFAULT_ACTION, VALID, sluice_rng_below(rng, 4) != 0);
-    SLUICE_SET(by_default, DEFAULT_ACTION, ACTION, row);
+    SLUICE_SETS(by_default, DEFAULT_ACTION, (VALID, sluice_rng_below(rng, 4) != 0), (ACTION, row));
     put(rng, m, SLUICE_TABLE_DEFAULT_ACTION, stage, 5, by_default);
     SLUICE_SET(ternary, TERNARY, VALID, sluice_rng_below(rng, 2));
-    SLUICE_SET(ternary, TERNARY, VID, 5);
-    SLUICE_SET(ternary, TERNARY, ACTION, row);
-    SLUICE_SET(ternary, TERNARY, KEY, 1);
-    SLUICE_SET(ternary, TERNARY, CARE, 1);
+    SLUICE_SETS(ternary, TERNARY, (VID, 5), (ACTION, row), (KEY, 1), (CARE, 1));
     put(rng, m, SLUICE_TABLE_TERNARY, stage, 0, ternary);
     for (unsigned n = 0; n < c->MatchEntries; n++)
       put(rng, m, SLUICE_TABLE_MATCH_DATA, stage, n, data);
@@ -289,10 +284,7 @@ TEST(nor_with_any_entry_of_the_engines) { accepted_does_no_harm("tables"); }
 static void set_slot(struct sluice_write *action, unsigned slot, unsigned op, unsigned f,
                      unsigned a, unsigned data) {
   uint8_t word[4] = {0};
-  SLUICE_SET(word, INSTR_FUNC, OP, op);
-  SLUICE_SET(word, INSTR_FUNC, F, f);
-  SLUICE_SET(word, INSTR_FUNC, A, a);
-  SLUICE_SET(word, INSTR_FUNC, DATA, data);
+  SLUICE_SETS(word, INSTR_FUNC, (OP, op), (F, f), (A, a), (DATA, data));
   sluice_entry_set(action->bytes, sluice_tables[SLUICE_TABLE_ACTION].bits, 25 * slot + 24,
                    25 * slot, sluice_entry_get(word, 25, 24, 0));
 }
@@ -306,9 +298,7 @@ static void tag_image(struct sluice_image *image, const struct sluice_config *c,
   for (unsigned t = 0; t < 2; t++) {
     struct sluice_write *w = sluice_image_add_write(image);
     w->table = t ? SLUICE_TABLE_DEPARSER : SLUICE_TABLE_PARSER;
-    SLUICE_SET(w->bytes, PARSE_ACTION, OFFSET, 14);
-    SLUICE_SET(w->bytes, PARSE_ACTION, KIND, SLUICE_TYPE_B2);
-    SLUICE_SET(w->bytes, PARSE_ACTION, VALID, 1);
+    SLUICE_SETS(w->bytes, PARSE_ACTION, (OFFSET, 14), (KIND, SLUICE_TYPE_B2), (VALID, 1));
   }
   struct sluice_write *w = sluice_image_add_write(image);
   *w = (struct sluice_write){.table = SLUICE_TABLE_ACTION, .index = row};
@@ -356,10 +346,8 @@ static struct sluice_write *add(struct sluice_image *image, enum sluice_table ta
 }
 
 static void parse_2b(struct sluice_write *w, unsigned n, unsigned container, unsigned offset) {
-  SLUICE_SET(w->bytes + 2 * n, PARSE_ACTION, IDX, container);
-  SLUICE_SET(w->bytes + 2 * n, PARSE_ACTION, OFFSET, offset);
-  SLUICE_SET(w->bytes + 2 * n, PARSE_ACTION, KIND, SLUICE_TYPE_B2);
-  SLUICE_SET(w->bytes + 2 * n, PARSE_ACTION, VALID, 1);
+  SLUICE_SETS(w->bytes + 2 * n, PARSE_ACTION, (IDX, container), (OFFSET, offset),
+              (KIND, SLUICE_TYPE_B2), (VALID, 1));
 }
 
 // 2B[1], which leaves as the VLAN id, gets the VLAN id in each of the rows; before, it is something

@@ -49,8 +49,7 @@ TEST(what_is_saved_is_loaded) {
   assert_int_equal(status, SLUICE_OK);
   assert_string_equal(b.config, a.config);
   assert_string_equal(b.program, a.program);
-  assert_int_equal(b.match_rows, 2);
-  assert_int_equal(b.num_writes, a.num_writes);
+  FIELDS_ARE(&b, (match_rows, 2), (num_writes, a.num_writes));
   assert_memory_equal(b.writes, a.writes, a.num_writes * sizeof *a.writes);
   assert_int_equal(b.num_arrays, 1);
   assert_memory_equal(b.arrays, a.arrays, sizeof *a.arrays);
@@ -131,8 +130,8 @@ TEST(malleables_are_saved_and_loaded) {
     assert_int_equal(is->num_choices, was->num_choices);
     for (unsigned i = 0; i < is->num_choices; i++) {
       assert_string_equal(is->choice[i].name, was->choice[i].name);
-      assert_int_equal(is->choice[i].metadata, was->choice[i].metadata);
-      assert_int_equal(is->choice[i].offset, was->choice[i].offset);
+      FIELDS_ARE(&is->choice[i], (metadata, was->choice[i].metadata),
+                 (offset, was->choice[i].offset));
     }
   }
 }
@@ -259,11 +258,8 @@ TEST(modules_are_placed_one_behind_the_other) {
 
   // 128 slots a pipeline: 51 each for 101 entries, 30 each for 60, 40 pinned ones at the top of
   // one.
-  assert_int_equal(plan.num_segments, 3);
-  assert_int_equal(plan.segments[0].base, 0);
-  assert_int_equal(plan.segments[1].base, 88);
-  assert_int_equal(plan.segments[1].pipe, 0);
-  assert_int_equal(plan.segments[2].base, 51);
+  FIELDS_ARE(&plan, (num_segments, 3), (segments[0].base, 0), (segments[1].base, 88),
+             (segments[1].pipe, 0), (segments[2].base, 51));
   // Shares come behind the rest; a module gets the last one it was given.
   size_t before = plan.num_writes;
   assert_int_equal(sluice_plan_share(&plan, 0x145, 100, 9, &error), SLUICE_OK);
@@ -370,8 +366,7 @@ TEST(a_plan_can_put_all_into_one_pipeline) {
     assert_int_equal(plan.segments[i].pipe, 1);
     assert_int_equal(SLUICE_GET(placed(&plan, SLUICE_TABLE_ACCESS, i)->bytes, ACCESS, PIPE), 1);
   }
-  assert_int_equal(plan.segments[0].base, 28);
-  assert_int_equal(plan.segments[1].base, 8);
+  FIELDS_ARE(&plan, (segments[0].base, 28), (segments[1].base, 8));
   assert_int_equal(sluice_plan_add(&plan, &b, 3, &error), SLUICE_ERR_FULL);
   assert_int_equal(sluice_plan_add(&plan, &sharded, 3, &error), SLUICE_ERR_RANGE);
   assert_non_null(strstr(error.text, "not compiled with --pin"));
@@ -438,11 +433,9 @@ TEST(modules_stay_in_their_sets) {
                      pipe[i]);
   }
   // The same slots, of other pipelines.
-  assert_int_equal(plan.segments[0].base, 0);
-  assert_int_equal(plan.segments[1].base, 0);
+  FIELDS_ARE(&plan, (segments[0].base, 0), (segments[1].base, 0));
   struct sluice_home home = sluice_segment_home(&plan.segments[1], 99);
-  assert_int_equal(home.pipe, 3);
-  assert_int_equal(home.slot, 49);
+  FIELDS_ARE(&home, (pipe, 3), (slot, 49));
   sluice_plan_pin(&plan, 1);
   assert_int_equal(sluice_plan_add(&plan, &pinned, 4, &error), SLUICE_ERR_RANGE);
   assert_non_null(strstr(error.text, "the set of the module"));
@@ -500,8 +493,7 @@ TEST(a_plan_becomes_packets_in_a_safe_order) {
   sluice_plan_init(&plan, tiny);
   assert_int_equal(sluice_plan_add(&plan, &image, 4, NULL), SLUICE_OK);
   assert_true(sluice_reconfig_plan(&plan, count, &sent));
-  assert_int_equal(sent.entries, plan.num_writes + plan.num_fills);
-  assert_int_equal(sent.fills, 1);
+  FIELDS_ARE(&sent, (entries, plan.num_writes + plan.num_fills), (fills, 1));
   assert_true(sent.position[SLUICE_TABLE_SEGMENT] < sent.position[SLUICE_TABLE_FILL]);
   assert_true(sent.position[SLUICE_TABLE_ACCESS] < sent.position[SLUICE_TABLE_FILL]);
   assert_true(sent.position[SLUICE_TABLE_ACTION] < sent.position[SLUICE_TABLE_MATCH]);

@@ -44,9 +44,7 @@ TEST(parse_actions_are_those_of_the_chip) {
       while (at < a.num_writes && a.writes[at].table != tables[t]) at++;
       uint8_t *entry = at < a.num_writes ? a.writes[at].bytes : add(&a, tables[t], 0, 0)->bytes;
       memset(entry, 0, SLUICE_ENTRY_BYTES);
-      SLUICE_SET(entry + 2 * n, PARSE_ACTION, OFFSET, 38);
-      SLUICE_SET(entry + 2 * n, PARSE_ACTION, KIND, SLUICE_TYPE_B2);
-      SLUICE_SET(entry + 2 * n, PARSE_ACTION, VALID, 1);
+      SLUICE_SETS(entry + 2 * n, PARSE_ACTION, (OFFSET, 38), (KIND, SLUICE_TYPE_B2), (VALID, 1));
       sluice_plan_init(&plan, sluice_config_find("small"));
       assert_int_equal(sluice_plan_add(&plan, &a, 1, &error),
                        n < 2 ? SLUICE_OK : SLUICE_ERR_UNSUPPORTED);
@@ -57,8 +55,7 @@ TEST(parse_actions_are_those_of_the_chip) {
 TEST(an_access_says_where_its_array_is) {
   uint8_t entry[SLUICE_ENTRY_BYTES] = {0};
   char text[100];
-  SLUICE_SET(entry, ACCESS, ENABLE, 1);
-  SLUICE_SET(entry, ACCESS, PIPE, 1);
+  SLUICE_SETS(entry, ACCESS, (ENABLE, 1), (PIPE, 1));
   for (unsigned pinned = 0; pinned < 2; pinned++) {
     struct say say = say_into(text, sizeof text);
     SLUICE_SET(entry, ACCESS, PINNED, pinned);
@@ -187,8 +184,7 @@ static void set_one_word(uint8_t *instr) {
   for (unsigned i = 0; i < 8; i++)
     sluice_entry_set(instr, SLUICE_STATE_INSTR_BITS, SLUICE_STATE_INSTR_A1_MSB - 8 * i,
                      SLUICE_STATE_INSTR_A1_LSB - 8 * i, KEPT);
-  SLUICE_SET(instr, STATE_INSTR, A1, 0x80 | SLUICE_ARM_K0 << 3 | SLUICE_ARM_ZERO);
-  SLUICE_SET(instr, STATE_INSTR, K0, 1);
+  SLUICE_SETS(instr, STATE_INSTR, (A1, 0x80 | SLUICE_ARM_K0 << 3 | SLUICE_ARM_ZERO), (K0, 1));
 }
 
 static void taken_by(const char *chip, const struct sluice_image *image) {
@@ -271,9 +267,8 @@ TEST(state_of_one_word_is_no_pair) {
   for (unsigned i = 0; i < sizeof updates / sizeof updates[0]; i++)
     for (unsigned keep = 0; keep < 2; keep++) {
       set_one_word(e);
-      SLUICE_SET(e, STATE_INSTR, K2, 0xffffffff);
-      SLUICE_SET(e, STATE_INSTR, A2,
-                 keep << 7 | updates[i].sub << 6 | updates[i].x << 3 | updates[i].y);
+      SLUICE_SETS(e, STATE_INSTR, (K2, 0xffffffff),
+                  (A2, keep << 7 | updates[i].sub << 6 | updates[i].x << 3 | updates[i].y));
       if (updates[i].stays) taken_by("small", &a);
       else refused_by_small(&a, text);
     }

@@ -7,7 +7,7 @@
 #include "tests/rig/chip_rig.h"
 #include "driver/plan/plan.h"
 #include "driver/plan/policy.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 
 static const struct sluice_lane_rate some = {200, 16, 500, 256};
 
@@ -92,10 +92,8 @@ TEST(a_rate_changes_without_blocking) {
   GOOD(sluice_plan_copy(&next, plan, &error));
   GOOD(sluice_plan_lane_rate(next, 5, &some, &error));
   GOOD(sluice_plan_diff(plan, next, &changes, &error));
-  assert_int_equal(changes.num, 1);
-  assert_int_equal(changes.list[0].kind, SLUICE_CHANGE_WRITE);
-  assert_int_equal(changes.list[0].table, SLUICE_TABLE_RATE_LIMIT);
-  assert_int_equal(changes.list[0].index, 5);
+  FIELDS_ARE(&changes, (num, 1), (list[0].kind, SLUICE_CHANGE_WRITE),
+             (list[0].table, SLUICE_TABLE_RATE_LIMIT), (list[0].index, 5));
 }
 
 // ---- on a chip ----------------------------------------------------------------------------------
@@ -112,8 +110,7 @@ static size_t frame_of(uint8_t *bytes, unsigned vid, size_t len) {
 static bool passes(struct sluice_transport *to, unsigned vid, size_t len) {
   static uint8_t bytes[1000];
   static struct sluice_packet_out out;
-  GOOD(to->ops->packet_send(to->self, 0, bytes, frame_of(bytes, vid, len), &error));
-  GOOD(to->ops->packet_receive(to->self, &out, &error));
+  through(to, 0, bytes, frame_of(bytes, vid, len), &out);
   return out.len != 0;
 }
 

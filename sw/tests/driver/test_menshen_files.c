@@ -11,7 +11,7 @@
 #include "tests/rig/chip_rig.h"
 #include "driver/menshen/menshen.h"
 #include "driver/plan/plan.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 
 enum { FRAME = 96, PACKETS = 400 };
 
@@ -69,9 +69,7 @@ TEST(a_published_file) {
   SAYS(SLUICE_ERR_RANGE, "line 3: is of module 2, line 1 of module 1: say which is meant",
        sluice_menshen_to_image(&image, &file, "s.txt", 0, sluice_config_find("menshen"), &error));
   GOOD(sluice_menshen_to_image(&image, &file, "s.txt", 2, sluice_config_find("menshen"), &error));
-  assert_int_equal(image.num_arrays, 1);
-  assert_int_equal(image.arrays[0].stage, 2);
-  assert_int_equal(image.arrays[0].size, 4);
+  FIELDS_ARE(&image, (num_arrays, 1), (arrays[0].stage, 2), (arrays[0].size, 4));
   sluice_image_release(&image);
   SAYS(SLUICE_ERR_RANGE, "nothing of module 3",
        sluice_menshen_to_image(&image, &file, "s.txt", 3, sluice_config_find("menshen"), &error));
@@ -98,10 +96,7 @@ TEST(allocations) {
   static const char good[] = "lkupconf 2 3 0 8\n4 8 16\nstatefulmem 1 3 4 8\n";
   struct sluice_menshen_room room = {.vid = 3};
   GOOD(sluice_menshen_allocation(&room, good, sizeof good - 1, "a.txt", &error));
-  assert_int_equal(room.first_row, 0);
-  assert_int_equal(room.end_row, 8);
-  assert_int_equal(room.base, 4);
-  assert_int_equal(room.range, 8);
+  FIELDS_ARE(&room, (first_row, 0), (end_row, 8), (base, 4), (range, 8));
   cases_each("sw/tests/driver/menshen.cases", "allocations", try_allocation, NULL);
 }
 
@@ -457,8 +452,7 @@ TEST(programs_do_what_their_files_do) {
       "void f(struct Packet p) { p.b = p.b - p.a; p.out = 2; }",
       "int s[8] = {0}; void f(struct Packet p) { s[p.a] = p.b; p.out = 1; }",
       "void x(struct Packet p, int n) { p.b = n; p.out = 1; } table t { key: p.a: exact; actions: "
-      "x; "
-      "size: 4; default: x(77); } void f(struct Packet p) { apply(t); }",
+      "x; size: 4; default: x(77); } void f(struct Packet p) { apply(t); }",
       "void x(struct Packet p) { p.b = 1; } table t { key: p.a: exact; actions: x; size: 16; "
       "entries: { 1: x(); 2: x(); 3: x(); 4: x(); 5: x(); 6: x(); 7: x(); 8: x(); 9: x(); 10: x(); "
       "11: x(); 12: x(); 13: x(); 14: x(); 15: x(); 16: x(); } } void f(struct Packet p) { "
@@ -491,10 +485,7 @@ TEST(programs_do_what_their_files_do) {
       uint8_t bytes[FRAME];
       make(&rng, 5, bytes);
       put(bytes + 46, 4, (unsigned)sluice_rng_below(&rng, 8));
-      for (unsigned c = 0; c < 2; c++) {
-        GOOD(to[c].ops->packet_send(to[c].self, 0, bytes, FRAME, &error));
-        GOOD(to[c].ops->packet_receive(to[c].self, &out[c], &error));
-      }
+      for (unsigned c = 0; c < 2; c++) through(&to[c], 0, bytes, FRAME, &out[c]);
       if (out[0].len != out[1].len || memcmp(out[0].bytes, out[1].bytes, out[0].len) != 0)
         fail_msg("%s: packet %u of %zu bytes and %zu is another", bodies[i], n, out[0].len,
                  out[1].len);
@@ -559,8 +550,7 @@ static void random_file(struct sluice_rng *rng, struct sluice_menshen_file *file
     memory[s] = sluice_rng_below(rng, 2);
     if (!memory[s]) continue;
     r = sluice_menshen_add(file, SLUICE_TABLE_SEGMENT16, s, vid);
-    SLUICE_SET(r->bytes, SEGMENT16, RANGE, 1 + sluice_rng_below(rng, 20));
-    SLUICE_SET(r->bytes, SEGMENT16, BASE, 4);
+    SLUICE_SETS(r->bytes, SEGMENT16, (RANGE, 1 + sluice_rng_below(rng, 20)), (BASE, 4));
   }
   random_parse(rng, sluice_menshen_add(file, SLUICE_TABLE_PARSER, 0, vid)->bytes, false);
   r = sluice_menshen_add(file, SLUICE_TABLE_DEPARSER, 0, vid);

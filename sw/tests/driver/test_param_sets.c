@@ -9,7 +9,7 @@
 #include "tests/rig/chip_rig.h"
 #include "driver/plan/plan.h"
 #include "base/status.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "transport/filter.h"
 #include "tests/rig/scarce.h"
 
@@ -46,11 +46,10 @@ struct rig {
 static void send_one(struct rig *r, unsigned vid) {
   uint8_t bytes[100] = {0};
   static struct sluice_packet_out out;
-  bytes[12] = 0x81, bytes[15] = (uint8_t)vid, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17,
+  udp_head(bytes, vid);
   bytes[40] = 0x12;
   bytes[61] = 1, bytes[63] = 2;
-  GOOD(r->line.inner->ops->packet_send(r->line.inner->self, 0, bytes, sizeof bytes, &error));
-  GOOD(r->line.inner->ops->packet_receive(r->line.inner->self, &out, &error));
+  through(r->line.inner, 0, bytes, sizeof bytes, &out);
   if (!out.len) {
     if (!r->may_lose) fail_msg("a packet of VLAN %u is lost", vid);
     r->lost++;
@@ -149,8 +148,7 @@ TEST(packets_see_one_set) {
     const unsigned flips = l.rig.flips;
     GOOD(set_both(&l, 1 + !(n % 2), &report));
     assert_true(report.flipped && report.filled == 0 && report.kept == 4);
-    assert_int_equal(l.rig.flips, flips + 2);
-    assert_int_equal(l.rig.order, 0);
+    FIELDS_ARE(&l.rig, (flips, flips + 2), (order, 0));
   }
   l.rig.traffic = false;
   send_pair(&l.rig);
@@ -339,8 +337,7 @@ TEST(a_line_that_stumbles_leaves_old_or_new_values) {
     GOOD(set_both(&l, 3 - runs, NULL));
     l.rig.traffic = false;
     send_pair(&l.rig);
-    assert_int_equal(l.rig.set[1], 3 - runs);
-    assert_int_equal(l.rig.order, 0);
+    FIELDS_ARE(&l.rig, (set[1], 3 - runs), (order, 0));
     GOOD(sluice_chip_audit(l.chip, &error));
   }
   print_message("%u faults that left the old values, %u the new ones\n", old, new);

@@ -344,8 +344,7 @@ TEST(images_that_lie_are_refused) {
   char *json = saved(&image);
   memset(&read, 0, sizeof read);
   GOOD(sluice_image_read(&read, json, strlen(json), "image", NULL, &error));
-  assert_int_equal(read.num_params, 2);
-  assert_int_equal(read.num_relocations, image.num_relocations);
+  FIELDS_ARE(&read, (num_params, 2), (num_relocations, image.num_relocations));
   for (size_t i = 0; i < image.num_writes; i++)
     assert_memory_equal(read.writes[i].bytes, image.writes[i].bytes, SLUICE_ENTRY_BYTES);
   sluice_image_release(&read);

@@ -40,9 +40,7 @@ TEST(limits_at_their_edge) {
   assert_non_null(image);
   const struct policy_demand d = sluice_policy_demand(sluice_config_find("k4"), 4, image);
   // One row in each of two front stages and back stages 0 and 1; two arrays of 32 entries.
-  assert_int_equal(d.most_rows, 1);
-  assert_int_equal(d.stages, 4);
-  assert_int_equal(d.state, 64);
+  FIELDS_ARE(&d, (most_rows, 1), (stages, 4), (state, 64));
   assert_true(d.spread && d.containers >= 3 && d.containers <= 8);
   const struct {
     const char *key, *says;
@@ -99,11 +97,7 @@ TEST(demands_are_counted_to_the_last) {
   *sluice_image_add_write(&image) =
       (struct sluice_write){.table = SLUICE_TABLE_KEY_MASK, .stage = 1};
   const struct policy_demand d = sluice_policy_demand(sluice_config_find("tiny"), 2, &image);
-  assert_int_equal(d.rows[0], 3);
-  assert_int_equal(d.rows[1], 0);
-  assert_int_equal(d.most_rows, 3);
-  assert_int_equal(d.stages, 2);
-  assert_int_equal(d.containers, 6);
+  FIELDS_ARE(&d, (rows[0], 3), (rows[1], 0), (most_rows, 3), (stages, 2), (containers, 6));
 }
 
 // ---- dominant shares ----------------------------------------------------------------------------
@@ -216,10 +210,10 @@ static unsigned rate_of(const struct sluice_plan *plan, unsigned row) {
 TEST(a_plan_gets_rates_at_the_lanes) {
   struct sluice_plan *plan;
   struct sluice_image *image CLOSED_BY(close_image) = counter("alpha", 0, "react");
-  struct sluice_policy *policy = policy_of(
-      "{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"lane_rate\": {\"packets\": 125, "
-      "\"packet_burst\": 8, \"beats\": 250, \"beat_burst\": 144}}, {\"vid\": 6}, "
-      "{\"vid\": \"others\", \"lane_rate\": {\"packets\": 250}}]}");
+  struct sluice_policy *policy =
+      policy_of("{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"lane_rate\": {\"packets\": "
+                "125, \"packet_burst\": 8, \"beats\": 250, \"beat_burst\": 144}}, {\"vid\": 6}, "
+                "{\"vid\": \"others\", \"lane_rate\": {\"packets\": 250}}]}");
   GOOD(sluice_plan_open(&plan, "react", NULL, &error));
   for (unsigned vid = 5; vid < 8; vid++) GOOD(sluice_plan_add(plan, image, vid, &error));
   GOOD(sluice_policy_apply(policy, plan, &error));
@@ -245,8 +239,7 @@ TEST(a_plan_gets_shares_and_ports) {
   struct sluice_tenant tenants[3] = {{image, 5, 0}, {image, 6, 0}, {image, 7, 0}};
   struct sluice_policy *policy CLOSED_BY(close_policy) =
       policy_of("{\"sluice_policy\": 1, \"moves\": 2, \"modules\": [{\"vid\": 5, \"rate\": 100, "
-                "\"burst\": 8, \"ports\": [0, 3], "
-                "\"trusted\": true}]}");
+                "\"burst\": 8, \"ports\": [0, 3], \"trusted\": true}]}");
   GOOD(sluice_policy_admit(policy, "tiny", 1, tenants, 3, &error));
   GOOD(sluice_plan_open(&plan, "tiny", NULL, &error));
   for (unsigned t = 0; t < 3; t++) GOOD(sluice_plan_add(plan, image, tenants[t].vid, &error));

@@ -12,7 +12,7 @@
 #include "driver/chip/chip.h"
 #include "driver/image/image_tables.h"
 #include "driver/wire/wire.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "tests/rig/table_rig.h"
 #include "transport/filter.h"
 
@@ -181,8 +181,7 @@ static uint32_t ask(struct life *l, uint32_t dst, unsigned dport, unsigned *port
   uint8_t bytes[RIG_FRAME];
   static struct sluice_packet_out out;
   rig_frame(bytes, VID, dst, dport);
-  GOOD(l->model.ops->packet_send(l->model.self, 1, bytes, sizeof bytes, &error));
-  GOOD(l->model.ops->packet_receive(l->model.self, &out, &error));
+  through(&l->model, 1, bytes, sizeof bytes, &out);
   if (!out.len) fail_msg("a packet is lost");
   l->packets++;
   if (port) *port = out.port;

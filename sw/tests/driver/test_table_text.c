@@ -52,11 +52,9 @@ TEST(words_are_keys_an_action_and_its_arguments) {
   struct sluice_table_change c;
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
     GOOD(parse(plan, good[i].table, SLUICE_TABLE_ADD, good[i].text, &c));
-    assert_int_equal(c.keys[0].value, good[i].value);
-    assert_int_equal(c.keys[0].mask, good[i].mask);
-    assert_int_equal(c.keys[1].value, good[i].second);
-    assert_int_equal(c.keys[1].mask, good[i].second_mask);
-    assert_int_equal(c.priority, good[i].priority);
+    FIELDS_ARE(&c, (keys[0].value, good[i].value), (keys[0].mask, good[i].mask),
+               (keys[1].value, good[i].second), (keys[1].mask, good[i].second_mask),
+               (priority, good[i].priority));
   }
   assert_string_equal(c.action, "forward");
   assert_true(c.args[0] == 1 && c.args[1] == 0x04030201);
@@ -255,8 +253,8 @@ TEST(cut_files_and_twins_are_refused) {
        "'x': lines 2 and 3 have the same key, p.dst 10.0.0.0/8"},
       {"p.dst,action\n10.0.0.0/8,drop\n0x0a000000/8,drop\n",
        "'x': lines 2 and 3 have the same key, p.dst 0x0a000000/8"},
-      {"[{\"p.dst\": \"10.0.0.0/8\", \"action\": \"drop\"}, {\"dst\": \"10.0.0.0/8\", "
-       "\"action\": \"drop\"}]",
+      {"[{\"p.dst\": \"10.0.0.0/8\", \"action\": \"drop\"}, {\"dst\": \"10.0.0.0/8\", \"action\": "
+       "\"drop\"}]",
        "'x': lines 1 and 1: entries 0 and 1 have the same key, p.dst 10.0.0.0/8"},
       {"[\n\n{\"p.dst\": \"10.0.0.0/8\", \"action\": \"drop\"},\n {\"dst\":\n\"10.0.0.0/8\", "
        "\"action\": \"drop\"}]",
@@ -309,8 +307,8 @@ TEST(files_of_both_kinds_are_read) {
       "p.dst,p.dport,priority,action,port,mark\n10.0.0.0/8,80,3,forward,2,7\n_,,1,drop,,\n",
       "# entries\r\n\r\n dst , action, mark, port, p.dport, priority\r\n"
       "\"10.0.0.0/8\", forward, 7, 2, 80, 3\r\n,drop,,,_,1",
-      "[{\"p.dst\": \"10.0.0.0/8\", \"dport\": 80, \"priority\": 3, \"action\": \"forward\","
-      " \"port\": 2, \"mark\": \"7\"}, {\"action\": \"drop\", \"priority\": 1}]"};
+      "[{\"p.dst\": \"10.0.0.0/8\", \"dport\": 80, \"priority\": 3, \"action\": \"forward\", "
+      "\"port\": 2, \"mark\": \"7\"}, {\"action\": \"drop\", \"priority\": 1}]"};
   struct sluice_plan *plan CLOSED_BY(close_plan) = plan_of_the_rig();
   struct sluice_table_change *c;
   unsigned num;

@@ -11,7 +11,7 @@
 #include "driver/image/param.h"
 #include "driver/plan/table_diff.h"
 #include "driver/plan/transition.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "tests/rig/table_rig.h"
 #include "transport/filter.h"
 #include "tests/rig/scarce.h"
@@ -40,8 +40,7 @@ static unsigned ask(struct life *l, unsigned vid, uint32_t dst, unsigned dport,
   uint8_t bytes[RIG_FRAME];
   static struct sluice_packet_out out;
   rig_frame(bytes, vid, dst, dport);
-  GOOD(l->to.ops->packet_send(l->to.self, 1, bytes, sizeof bytes, &error));
-  GOOD(l->to.ops->packet_receive(l->to.self, &out, &error));
+  through(&l->to, 1, bytes, sizeof bytes, &out);
   if (!out.len) fail_msg("a packet of VLAN %u is lost", vid);
   for (unsigned s = 0; s < RIG_TABLES; s++) marks[s] = rig_mark(out.bytes, s);
   return out.port;

@@ -126,10 +126,7 @@ TEST(entries_of_other_groups_stay_where_they_are) {
               sluice_engine_put(&e, &before, 1, &x, false) &&
               sluice_engine_put(&e, &before, 2, &b, false));
   assert_int_equal(sluice_ternary_insert(&e, 3, 1, 2, &moves, NULL), SLUICE_OK);
-  assert_int_equal(moves.num, 2);
-  assert_int_equal(moves.list[0].at, 3);
-  assert_int_equal(moves.list[0].to.id, 2);
-  assert_int_equal(moves.list[1].at, 2);
+  FIELDS_ARE(&moves, (num, 2), (list[0].at, 3), (list[0].to.id, 2), (list[1].at, 2));
   assert_int_equal(e.slots[1].id, 1);
   sluice_engine_undo(&e, &moves, 0);
   // x, now behind b, makes room for one of its own group: it goes over b, which stays.
@@ -137,10 +134,7 @@ TEST(entries_of_other_groups_stay_where_they_are) {
               sluice_engine_put(&e, &before, 3, &x, false));
   assert_int_equal(sluice_ternary_insert(&e, 3, 2, 10, &moves, NULL), SLUICE_OK);
   assert_int_equal(moves.num, 2);
-  assert_int_equal(e.slots[0].id, 0);
-  assert_int_equal(e.slots[2].id, 2);
-  assert_int_equal(e.slots[1].id, 1);
-  assert_int_equal(e.slots[3].id, 3);
+  FIELDS_ARE(&e, (slots[0].id, 0), (slots[2].id, 2), (slots[1].id, 1), (slots[3].id, 3));
 }
 
 // ---- longest prefix -----------------------------------------------------------------------------

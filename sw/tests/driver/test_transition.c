@@ -275,8 +275,7 @@ TEST(packets_see_one_version_after_every_change) {
     now = next;
   }
   print_message("%u flips; rows: %u written, %u shared, %u freed; arrays: %u kept, %u filled; %u "
-                "changes refused, %u of them "
-                "full\n",
+                "changes refused, %u of them full\n",
                 tally.flips, tally.written, tally.shared, tally.freed, tally.kept, tally.filled,
                 tally.refused, tally.replaceable);
   assert_true(tally.flips > 150 && tally.shared > 100 && tally.written > 100 && tally.kept > 50 &&
@@ -305,12 +304,7 @@ TEST(a_row_that_both_have_is_shared_and_an_array_that_stays_keeps_its_slots) {
   GOOD(sluice_plan_copy(&to, from, &error));
   GOOD(sluice_plan_update(to, &two, 5, &error));
   GOOD(sluice_transition(from, to, 0, &t, &error));
-  assert_int_equal(t.rows, 1 << 5);
-  assert_int_equal(t.shared, 2);
-  assert_int_equal(t.written, 1);
-  assert_int_equal(t.freed, 1);
-  assert_int_equal(t.kept, 1);
-  assert_int_equal(t.filled, 1);
+  FIELDS_ARE(&t, (rows, 1 << 5), (shared, 2), (written, 1), (freed, 1), (kept, 1), (filled, 1));
   // The SEGMENT of the array that stays is not among the writes: one would restart the counting of
   // moves.
   for (size_t i = 0; i < t.before.num; i++)
@@ -459,9 +453,7 @@ TEST(modules_that_flip_together_stay_out_of_each_others_old_rows) {
   GOOD(sluice_plan_update(to, &one, 5, &error));
   GOOD(sluice_plan_update(to, &two, 5, &error));
   GOOD(sluice_transition(from, to, 0, &t, &error));
-  assert_int_equal(t.rows, 3 << 5);
-  assert_int_equal(t.written, 2);
-  assert_int_equal(t.freed, 2);
+  FIELDS_ARE(&t, (rows, 3 << 5), (written, 2), (freed, 2));
   sluice_transition_release(&t);
   sluice_plan_close(from);
   sluice_plan_close(to);

@@ -9,7 +9,7 @@
 #include "tests/rig/chip_rig.h"
 #include "driver/plan/plan.h"
 #include "base/status.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "transport/filter.h"
 #include "tests/rig/scarce.h"
 
@@ -19,12 +19,10 @@ static struct sluice_image *version(unsigned number) {
   char text[800];
   snprintf(text, sizeof text,
            "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int low @ bytes(46, "
-           "2); int seq @ "
-           "bytes(48, 4);\n"
+           "2); int seq @ bytes(48, 4);\n"
            "                int own @ bytes(52, 4); int high @ bytes(80, 2); };\n"
-           "int seen = 0;\n%s"
-           "void f(struct Packet p) { seen = seen + 1; p.seq = seen; %s p.low = %u; p.high = %u; "
-           "p.out = p.in ^ 1; }\n",
+           "int seen = 0;\n%svoid f(struct Packet p) { seen = seen + 1; p.seq = seen; %s p.low = "
+           "%u; p.high = %u; p.out = p.in ^ 1; }\n",
            number == 2 ? "int own = 500;\n" : "", number == 2 ? "own = own + 1; p.own = own;" : "",
            number, number);
   return compiled_text(text, "banks");
@@ -52,10 +50,9 @@ struct rig {
 static void send_one(struct rig *r, unsigned vid) {
   uint8_t bytes[100] = {0};
   static struct sluice_packet_out out;
-  bytes[12] = 0x81, bytes[15] = (uint8_t)vid, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17,
+  udp_head(bytes, vid);
   bytes[40] = 0x12;
-  GOOD(r->line.inner->ops->packet_send(r->line.inner->self, 0, bytes, sizeof bytes, &error));
-  GOOD(r->line.inner->ops->packet_receive(r->line.inner->self, &out, &error));
+  through(r->line.inner, 0, bytes, sizeof bytes, &out);
   if (out.len == 0) fail_msg("a packet of VLAN %u is lost", vid);
   const unsigned low = out.bytes[47], high = out.bytes[81];
   const uint32_t own = sluice_get32(out.bytes + 52);
@@ -170,8 +167,7 @@ TEST(packets_see_one_version_and_arrays_go_on) {
   assert_true(sluice_chip_bank(l.chip, 3, &bank) && bank == 0);
   GOOD(sluice_chip_update(l.chip, l.two, 3, &report, &error));
   assert_true(report.flipped && report.kept == 1 && report.filled == 1 && report.entries > 0);
-  assert_int_equal(l.rig.flips, 1);
-  assert_int_equal(l.rig.version, 2);
+  FIELDS_ARE(&l.rig, (flips, 1), (version, 2));
   assert_true(sluice_chip_bank(l.chip, 3, &bank) && bank == 1);
   assert_true(sluice_chip_bank(l.chip, 4, &bank) && bank == 0);
   assert_false(sluice_chip_bank(l.chip, 5, &bank));

@@ -95,12 +95,11 @@ TEST(sums_are_the_hosts_with_loss) {
     all.again += c.again;
     all.answers += c.answers;
   }
-  printf(
-      "8 workers, %zu words: %llu packets sent, %llu of them again, %llu lost; %llu at the chip, "
-      "%llu sums to all; SLUICE_SEED=%llu\n",
-      words, (unsigned long long)all.sent, (unsigned long long)all.again,
-      (unsigned long long)net.lost, (unsigned long long)net.chip, (unsigned long long)net.to_all,
-      (unsigned long long)seed);
+  printf("8 workers, %zu words: %llu packets sent, %llu of them again, %llu lost; %llu at the "
+         "chip, %llu sums to all; SLUICE_SEED=%llu\n",
+         words, (unsigned long long)all.sent, (unsigned long long)all.again,
+         (unsigned long long)net.lost, (unsigned long long)net.chip, (unsigned long long)net.to_all,
+         (unsigned long long)seed);
   assert_true(!loss || all.again > 0);
   net_close(&net);
 }

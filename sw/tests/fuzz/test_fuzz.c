@@ -15,8 +15,7 @@ TEST(a_seed_always_gives_the_same_case) {
   fuzz_make(&a, tiny(), 17);
   fuzz_make(&b, tiny(), 17);
   assert_false(a.nomem || b.nomem);
-  assert_int_equal(a.control.num, b.control.num);
-  assert_int_equal(a.packets.num, b.packets.num);
+  FIELDS_ARE(&a, (control.num, b.control.num), (packets.num, b.packets.num));
   for (size_t i = 0; i < a.control.num; i++) {
     assert_int_equal(a.control.items[i].len, b.control.items[i].len);
     assert_memory_equal(a.control.items[i].bytes, b.control.items[i].bytes, a.control.items[i].len);

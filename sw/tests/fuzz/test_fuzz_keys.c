@@ -210,11 +210,10 @@ TEST(lookups_are_compared) {
   unsigned with;
   own.keys = own.found = own.writes = own.equal = 0;
   const struct sluice_report all = fuzz_play(&play, CASES, NONE, &with);
-  print_message(
-      "%u cases: packets %u, keys %u, found %u, equal to the word before %u; writes under "
-      "traffic %u, keys that may find either %u, that find the old entry %u\n",
-      CASES, (unsigned)all.admitted, (unsigned)all.keys, (unsigned)all.keys_found, own.equal,
-      own.writes, (unsigned)all.keys_either, (unsigned)all.keys_old);
+  print_message("%u cases: packets %u, keys %u, found %u, equal to the word before %u; writes "
+                "under traffic %u, keys that may find either %u, that find the old entry %u\n",
+                CASES, (unsigned)all.admitted, (unsigned)all.keys, (unsigned)all.keys_found,
+                own.equal, own.writes, (unsigned)all.keys_either, (unsigned)all.keys_old);
   assert_int_equal(all.differences, 0);
   assert_true(all.keys > all.admitted && all.keys <= own.keys);
   // A test in which nothing happens tests nothing.
@@ -243,18 +242,14 @@ static void write_entry(struct sluice_checker *ck, uint64_t cycle, enum sluice_t
 // The chip begins with no module; the packets' one is in row ROW, with its id.
 static void begin(struct sluice_checker *ck) {
   uint8_t module[SLUICE_ENTRY_BYTES] = {0};
-  SLUICE_SET(module, MODULE, VALID, 1);
-  SLUICE_SET(module, MODULE, VID, ROW);
+  SLUICE_SETS(module, MODULE, (VALID, 1), (VID, ROW));
   sluice_checker_ready(ck, 0);
   write_entry(ck, 0, SLUICE_TABLE_MODULE, ROW, module);
 }
 
 static void put_data(struct sluice_checker *ck, uint64_t cycle, uint32_t data, bool valid) {
   uint8_t e[SLUICE_ENTRY_BYTES] = {0};
-  SLUICE_SET(e, ARRAY_MATCH, VALID, valid);
-  SLUICE_SET(e, ARRAY_MATCH, VID, ROW);
-  SLUICE_SET(e, ARRAY_MATCH, KEY, KEY);
-  SLUICE_SET(e, ARRAY_MATCH, DATA, data);
+  SLUICE_SETS(e, ARRAY_MATCH, (VALID, valid), (VID, ROW), (KEY, KEY), (DATA, data));
   write_entry(ck, cycle, SLUICE_TABLE_ARRAY_MATCH,
               sluice_array_entry(sluice_array_hash(ROW, KEY), 1, 8, 1024), e);
 }
@@ -299,12 +294,8 @@ TEST(either_is_right_until_the_write_has_taken_effect) {
         sluice_checker_open(sluice_config_find("arrays"), NULL);
     uint8_t array[SLUICE_ENTRY_BYTES] = {0}, keys[SLUICE_ENTRY_BYTES] = {0};
     assert_non_null(ck);
-    SLUICE_SET(array, ARRAY, VALID, 1);
-    SLUICE_SET(array, ARRAY, COUNT, 1);
-    SLUICE_SET(array, ARRAY, OFFSET, AT);
-    SLUICE_SET(keys, ARRAY_KEYS, VALID, 1);
-    SLUICE_SET(keys, ARRAY_KEYS, FOUND_VALID, 1);
-    SLUICE_SET(keys, ARRAY_KEYS, WORDS, 0xff);
+    SLUICE_SETS(array, ARRAY, (VALID, 1), (COUNT, 1), (OFFSET, AT));
+    SLUICE_SETS(keys, ARRAY_KEYS, (VALID, 1), (FOUND_VALID, 1), (WORDS, 0xff));
     begin(ck);
     write_entry(ck, 0, SLUICE_TABLE_ARRAY, ROW, array);
     write_entry(ck, 0, SLUICE_TABLE_ARRAY_KEYS, ROW, keys);
@@ -328,11 +319,8 @@ TEST(a_difference_names_the_key) {
       sluice_checker_open(sluice_config_find("arrays"), NULL);
   uint8_t array[SLUICE_ENTRY_BYTES] = {0}, keys[SLUICE_ENTRY_BYTES] = {0};
   struct sluice_report r;
-  SLUICE_SET(array, ARRAY, VALID, 1);
-  SLUICE_SET(array, ARRAY, COUNT, 1);
-  SLUICE_SET(array, ARRAY, OFFSET, AT);
-  SLUICE_SET(keys, ARRAY_KEYS, VALID, 1);
-  SLUICE_SET(keys, ARRAY_KEYS, WORDS, 1);
+  SLUICE_SETS(array, ARRAY, (VALID, 1), (COUNT, 1), (OFFSET, AT));
+  SLUICE_SETS(keys, ARRAY_KEYS, (VALID, 1), (WORDS, 1));
   begin(ck);
   write_entry(ck, 0, SLUICE_TABLE_ARRAY, ROW, array);
   write_entry(ck, 0, SLUICE_TABLE_ARRAY_KEYS, ROW, keys);

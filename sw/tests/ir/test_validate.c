@@ -5,6 +5,7 @@
 #include "compiler/compiler.h"
 #include "ir/ir.h"
 #include "tests/rig/test.h"
+#include "tests/rig/compile.h"
 
 static const char text[] = "sluice-ir 1\n"
                            "program count(p)\n"
@@ -71,10 +72,7 @@ static const struct {
 
 TEST(each_fault_of_a_graph_is_told) {
   struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
-  struct sluice_program *program CLOSED_BY(free_program) =
-      sluice_program_parse("x.ir", text, strlen(text), &diags);
-  if (!program) sluice_diags_print(&diags, stderr);
-  assert_non_null(program);
+  struct sluice_program *program CLOSED_BY(free_program) = parsed("x.ir", text, &diags);
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     struct arena arena CLOSED_BY(arena_release) = {0};
     struct ir_context c = {.arena = &arena, .diags = &diags, .program = program};

@@ -95,8 +95,7 @@ TEST(what_is_written_is_read) {
       }
       assert_int_equal(sluice_capture_next(capture, &p, NULL), SLUICE_OK);
       assert_non_null(p.bytes);
-      assert_int_equal(p.len, len);
-      assert_int_equal(p.captured, len);
+      FIELDS_ARE(&p, (len, len), (captured, len));
       assert_true(p.time_ns == time);
       assert_memory_equal(p.bytes, frame, len);
     }
@@ -113,8 +112,7 @@ TEST(a_cut_frame_is_padded_to_its_length_on_the_wire) {
   write_bytes(file, small_pcap(file, 1, 60, 1500));
   assert_int_equal(sluice_capture_open(&capture, path, NULL), SLUICE_OK);
   assert_int_equal(sluice_capture_next(capture, &p, NULL), SLUICE_OK);
-  assert_int_equal(p.len, 1500);
-  assert_int_equal(p.captured, 60);
+  FIELDS_ARE(&p, (len, 1500), (captured, 60));
   assert_true(p.time_ns == UINT64_C(7000008000));
   assert_int_equal(p.bytes[59], 0xab);
   for (size_t i = 60; i < 1500; i++) assert_int_equal(p.bytes[i], 0);
@@ -610,8 +608,7 @@ TEST(a_frame_check_sequence_is_taken_off) {
       assert_int_equal(sluice_capture_next(capture, &p, NULL), SLUICE_OK);
       assert_non_null(p.bytes);
       const unsigned len = lens[n % 3] - (fcs ? fcs : 4);
-      assert_int_equal(p.len, len);
-      assert_int_equal(p.captured, len < kept[n % 3] ? len : kept[n % 3]);
+      FIELDS_ARE(&p, (len, len), (captured, len < kept[n % 3] ? len : kept[n % 3]));
       for (size_t i = p.captured; i < len; i++) assert_int_equal(p.bytes[i], 0);
     }
     sluice_capture_close(capture);

@@ -110,10 +110,7 @@ TEST(bursts_come_from_one_lane_after_the_other) {
   o.load = 0.0;
   struct sluice_trace t CLOSED_BY(sluice_trace_release) = make(&o);
   assert_int_equal(t.num_packets, 80);
-  for (uint32_t i = 0; i < 80; i++) {
-    assert_int_equal(t.packets[i].time, i);
-    assert_int_equal(t.packets[i].lane, i / 10 % 4);
-  }
+  for (uint32_t i = 0; i < 80; i++) FIELDS_ARE(&t.packets[i], (time, i), (lane, i / 10 % 4));
 }
 
 TEST(one_entry_is_wanted_by_all) {

@@ -40,23 +40,14 @@ TEST(a_trace_is_read) {
   assert_int_equal(load_as(&t, name_4, FLOWS "7,5,3,0,7\r\n2,1,0\n9\n\n",
                            PACKETS "0,64,7,12\n9,1500,2,3\n3,64,9,3", &error),
                    SLUICE_OK);
-  assert_int_equal(t.ports, 10);
-  assert_int_equal(t.lanes, 4);
-  assert_int_equal(t.entries, 8);
+  FIELDS_ARE(&t, (ports, 10), (lanes, 4), (entries, 8));
   assert_int_equal(t.stages, 6);  // a flow says so, the name says 3
   assert_string_equal(t.size, "64");
-  assert_int_equal(t.num_flows, 3);
-  assert_int_equal(t.flows[0].id, 2);
-  assert_int_equal(t.flows[1].num, 2);
-  assert_int_equal(t.flows[1].accesses[0].stage, 5);
-  assert_int_equal(t.flows[1].accesses[0].index, 3);
-  assert_int_equal(t.flows[2].num, 0);
-  assert_int_equal(t.num_packets, 3);
-  assert_int_equal(t.packets[0].flow, 1);
-  assert_int_equal(t.packets[0].time, 12);
+  FIELDS_ARE(&t, (num_flows, 3), (flows[0].id, 2), (flows[1].num, 2),
+             (flows[1].accesses[0].stage, 5), (flows[1].accesses[0].index, 3), (flows[2].num, 0),
+             (num_packets, 3), (packets[0].flow, 1), (packets[0].time, 12));
   assert_int_equal(t.packets[1].lane, 3);  // ports 8 and 9 are left over
-  assert_int_equal(t.packets[2].lane, 1);
-  assert_int_equal(t.packets[2].bytes, 64);
+  FIELDS_ARE(&t.packets[2], (lane, 1), (bytes, 64));
   sluice_trace_release(&t);
   assert_null(t.packets);
 }
@@ -82,9 +73,7 @@ TEST(what_is_written_is_read_again) {
   assert_false(sluice_trace_path(&t, folder, "some", packets + 200, 20));
   assert_int_equal(sluice_trace_load(&again, flows, packets, NULL), SLUICE_OK);
   assert_string_equal(again.pattern, "some");
-  assert_int_equal(again.stages, 6);
-  assert_int_equal(again.num_packets, t.num_packets);
-  assert_int_equal(again.num_flows, t.num_flows);
+  FIELDS_ARE(&again, (stages, 6), (num_packets, t.num_packets), (num_flows, t.num_flows));
   assert_int_equal(memcmp(again.flows, t.flows, t.num_flows * sizeof *t.flows), 0);
   assert_int_equal(memcmp(again.packets, t.packets, t.num_packets * sizeof *t.packets), 0);
   unlink(flows);
@@ -99,10 +88,7 @@ TEST(a_lane_takes_one_packet_a_cycle) {
                    SLUICE_OK);
   assert_int_equal(sluice_trace_arrive(&t, NULL), SLUICE_OK);
   static const uint32_t id[] = {1, 2, 4, 3}, arrival[] = {3, 4, 4, 5};
-  for (int i = 0; i < 4; i++) {
-    assert_int_equal(t.packets[i].id, id[i]);
-    assert_int_equal(t.packets[i].arrival, arrival[i]);
-  }
+  for (int i = 0; i < 4; i++) FIELDS_ARE(&t.packets[i], (id, id[i]), (arrival, arrival[i]));
 }
 
 TEST(rounds_follow_each_other) {

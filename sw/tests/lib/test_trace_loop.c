@@ -63,11 +63,7 @@ TEST(a_pass_carries_what_lives_in_its_pipeline) {
   sluice_trace_loop_admitted(l, 2);
   assert_int_equal(sluice_trace_loop_left(l, 2, 402, f), -1);
   assert_true(sluice_trace_loop_count(l, &c));
-  assert_int_equal(c.packets, 3);
-  assert_int_equal(c.done, 3);
-  assert_int_equal(c.passes, 6);
-  assert_int_equal(c.most_passes, 4);
-  assert_int_equal(c.accesses, 6);
+  FIELDS_ARE(&c, (packets, 3), (done, 3), (passes, 6), (most_passes, 4), (accesses, 6));
   assert_int_equal(c.c1_late + c.c1_early + c.lost + c.reordered, 0);
   sluice_trace_loop_free(l);
 }
@@ -91,13 +87,8 @@ TEST(late_and_early_packets_are_told_apart) {
   sluice_trace_loop_admitted(l, 0);
   assert_int_equal(sluice_trace_loop_left(l, 0, 20, f[0]), -1);
   assert_true(sluice_trace_loop_count(l, &c));
-  assert_int_equal(c.done, 5);
-  assert_int_equal(c.lost, 1);
-  assert_int_equal(c.c1_accesses, 1);
-  assert_int_equal(c.c1_late, 1);
-  assert_int_equal(c.c1_early, 3);
-  assert_int_equal(c.reordered, 1);
-  assert_int_equal(c.reordered_of_a_lane, 0);
+  FIELDS_ARE(&c, (done, 5), (lost, 1), (c1_accesses, 1), (c1_late, 1), (c1_early, 3),
+             (reordered, 1), (reordered_of_a_lane, 0));
   sluice_trace_loop_free(l);
 }
 

@@ -130,8 +130,7 @@ static void check_on(const struct sluice_config *config, unsigned stages, unsign
     sluice_diags_print(&diags, stderr);
     fail_msg("%s, %u stages: %s\n%s", config->name, stages, p.rig.why, text);
   }
-  assert_int_equal(p.rig.usage.state_stages, stages + (flow_order ? 1 : 0));
-  assert_int_equal(p.rig.usage.pinned, 0);
+  FIELDS_ARE(&p.rig.usage, (state_stages, stages + (flow_order ? 1 : 0)), (pinned, 0));
   for (uint32_t n = 0; n < PACKETS; n++) play(&p, n);
   const unsigned most = (1440 + config->BeatBytes - 1) / config->BeatBytes;
   for (unsigned l = 1; l < config->NumPipes; l++)  // even, but for the last packet

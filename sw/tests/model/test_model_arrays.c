@@ -9,21 +9,14 @@
 enum { STAGE = 1, BASE = 3, RANGE = 10, WORDS = 8, LEN = 128, AT = 62 };
 
 static struct entry array_entry(unsigned offset, unsigned count) {
-  struct entry e = {{0}};
-  SET(&e, ARRAY, VALID, 1);
-  SET(&e, ARRAY, OFFSET, offset);
-  SET(&e, ARRAY, COUNT, count);
+  struct entry e = ENTRY_OF(ARRAY, (VALID, 1), (OFFSET, offset), (COUNT, count));
   return e;
 }
 
 static struct entry array_instr(unsigned select, unsigned on_true, unsigned on_false,
                                 unsigned result) {
-  struct entry e = {{0}};
-  SET(&e, ARRAY_INSTR, VALID, 1);
-  SET(&e, ARRAY_INSTR, SELECT, select);
-  SET(&e, ARRAY_INSTR, ON_TRUE, on_true);
-  SET(&e, ARRAY_INSTR, ON_FALSE, on_false);
-  SET(&e, ARRAY_INSTR, RESULT, result);
+  struct entry e = ENTRY_OF(ARRAY_INSTR, (VALID, 1), (SELECT, select), (ON_TRUE, on_true),
+                            (ON_FALSE, on_false), (RESULT, result));
   return e;
 }
 
@@ -39,27 +32,14 @@ static struct entry counting(void) {
                             SLUICE_ARM_ZERO << SLUICE_UPDATE_B_LSB,
                  keep = 1u << SLUICE_UPDATE_KEEP_LSB | SLUICE_ARM_ZERO << SLUICE_UPDATE_A_LSB |
                         SLUICE_ARM_ZERO << SLUICE_UPDATE_B_LSB;
-  SET(&e, STATE_INSTR, VALID, 1);
-  SET(&e, STATE_INSTR, P1, operand(B4, 0));
-  SET(&e, STATE_INSTR, PRED_1,
-      predicate(SLUICE_PRED_S_S1, SLUICE_PRED_P_ZERO, SLUICE_REL_EQ, SLUICE_PRED_Y_K0));
-  SET(&e, STATE_INSTR, PRED_2,
-      predicate(SLUICE_PRED_S_S1, SLUICE_PRED_P_ZERO, SLUICE_REL_LT, SLUICE_PRED_Y_K2));
-  SET(&e, STATE_INSTR, PRED_3,
-      predicate(SLUICE_PRED_S_ZERO, SLUICE_PRED_P_P1, SLUICE_REL_NE, SLUICE_PRED_Y_K1));
-  SET(&e, STATE_INSTR, PRED_4,
-      predicate(SLUICE_PRED_S_S1, SLUICE_PRED_P_ZERO, SLUICE_REL_GT, SLUICE_PRED_Y_K2));
+  SETS(&e, STATE_INSTR, (VALID, 1), (P1, operand(B4, 0)),
+       (PRED_1, predicate(SLUICE_PRED_S_S1, SLUICE_PRED_P_ZERO, SLUICE_REL_EQ, SLUICE_PRED_Y_K0)),
+       (PRED_2, predicate(SLUICE_PRED_S_S1, SLUICE_PRED_P_ZERO, SLUICE_REL_LT, SLUICE_PRED_Y_K2)),
+       (PRED_3, predicate(SLUICE_PRED_S_ZERO, SLUICE_PRED_P_P1, SLUICE_REL_NE, SLUICE_PRED_Y_K1)),
+       (PRED_4, predicate(SLUICE_PRED_S_S1, SLUICE_PRED_P_ZERO, SLUICE_REL_GT, SLUICE_PRED_Y_K2)));
   // Whatever holds, S1 counts, but where nothing runs: S1 of 1 and 2.
-  SET(&e, STATE_INSTR, A1, plus_one);
-  SET(&e, STATE_INSTR, B1, plus_one);
-  SET(&e, STATE_INSTR, C1, plus_one);
-  SET(&e, STATE_INSTR, D1, plus_one);
-  SET(&e, STATE_INSTR, A2, keep);
-  SET(&e, STATE_INSTR, B2, keep);
-  SET(&e, STATE_INSTR, C2, keep);
-  SET(&e, STATE_INSTR, D2, keep);
-  SET(&e, STATE_INSTR, K1, 1);
-  SET(&e, STATE_INSTR, K2, 2);
+  SETS(&e, STATE_INSTR, (A1, plus_one), (B1, plus_one), (C1, plus_one), (D1, plus_one), (A2, keep),
+       (B2, keep), (C2, keep), (D2, keep), (K1, 1), (K2, 2));
   return e;
 }
 
@@ -480,10 +460,7 @@ TEST(a_step_shows_the_row) {
     sluice_put32(frame + AT + 8, 30 + n);
     send(m, frame, LEN, 1);
   }
-  assert_int_equal(seen.with, 2);
-  assert_int_equal(seen.before, 30);
-  assert_int_equal(seen.behind, 61);
-  assert_int_equal(seen.word, 30);
+  FIELDS_ARE(&seen, (with, 2), (before, 30), (behind, 61), (word, 30));
   // Refused: zeros, and they stay.
   data_frame(frame, LEN, ROW, 0);
   send(m, frame, LEN, RANGE);

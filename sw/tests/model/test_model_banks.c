@@ -81,14 +81,10 @@ TEST(a_packet_sees_one_bank) {
     entry_action(&deparser, 0, parse_action(0, TO + 2 * bank, B2, 0));
     entry_action(&deparser, 1, parse_action(0, 58, B4, 1));
     SET(&options, DEPARSE_OPT, IP_CHECKSUM, bank);
-    SET(&module, MODULE, VALID, 1);
-    SET(&module, MODULE, VID, ROW);
-    SET(&module, MODULE, DEST, 15);
+    SETS(&module, MODULE, (VALID, 1), (VID, ROW), (DEST, 15));
     SET(&ports, MODULE_PORTS, PORTS, 1u << bank);
-    SET(&hash, HASH_INSTR, VALID, 1);
-    SET(&hash, HASH_INSTR, ALGORITHM, SLUICE_HASH_IDENTITY);
-    SET(&hash, HASH_INSTR, NUM_WORDS, 1);
-    SET(&hash, HASH_INSTR, A, operand(K, 2 + bank));
+    SETS(&hash, HASH_INSTR, (VALID, 1), (ALGORITHM, SLUICE_HASH_IDENTITY), (NUM_WORDS, 1),
+         (A, operand(K, 2 + bank)));
     put(m, SLUICE_TABLE_PARSER, 0, row, &parser);
     put(m, SLUICE_TABLE_DEPARSER, 0, row, &deparser);
     put(m, SLUICE_TABLE_DEPARSE_OPT, 0, row, &options);
@@ -116,13 +112,11 @@ TEST(a_packet_sees_one_bank) {
     assert_int_equal(r.ports, 1u << bank);
     assert_true(r.some_forbidden);
     assert_true(r.access[0].resolved);
-    assert_int_equal(r.access[0].index, 1 + bank);
-    assert_int_equal(r.access[0].slot, 10 * (bank + 1) + (1 + bank) / 2);
+    FIELDS_ARE(&r.access[0], (index, 1 + bank), (slot, 10 * (bank + 1) + (1 + bank) / 2));
   }
   // The key mask is the bank's, too.
   SET(&mask, KEY, PREDICATE, 0);
-  struct entry one = {{0}};
-  SET(&one, KEY_EXTRACT, CMP_OP, SLUICE_CMP_ONE);
+  struct entry one = ENTRY_OF(KEY_EXTRACT, (CMP_OP, SLUICE_CMP_ONE));
   put(m, SLUICE_TABLE_KEY_MASK, front, ALL, &mask);
   put(m, SLUICE_TABLE_KEY_EXTRACT, front, ALL, &one);
   assert_int_equal(pass(m, frame).header[61], 0);  // bank 1 reads 1, the row wants 0
@@ -136,9 +130,7 @@ TEST(the_bank_is_taken_once) {
   uint8_t frame[64];
   data_frame(frame, sizeof frame, ROW, 1);
   struct entry ports = {{0}}, module = {{0}};
-  SET(&module, MODULE, VALID, 1);
-  SET(&module, MODULE, VID, ROW);
-  SET(&module, MODULE, DEST, 3);
+  SETS(&module, MODULE, (VALID, 1), (VID, ROW), (DEST, 3));
   put(m, SLUICE_TABLE_MODULE, 0, ROW, &module);
   put(m, SLUICE_TABLE_MODULE, 0, ALL, &module);
   SET(&ports, MODULE_PORTS, PORTS, 1);
@@ -159,17 +151,15 @@ TEST(the_bank_is_taken_once) {
 TEST(the_filter_looks_into_the_bank) {
   struct sluice_model *m CLOSED_BY(close_model) = open_model("banks");
   uint8_t frame[64];
-  struct entry module = {{0}};
-  SET(&module, MODULE, VALID, 1);
-  SET(&module, MODULE, VID, 64 + ROW);
+  struct entry module = ENTRY_OF(MODULE, (VALID, 1), (VID, 64 + ROW));
   put(m, SLUICE_TABLE_MODULE, 0, ALL, &module);
   for (unsigned i = 0; i < 4; i++) {
     const unsigned vid = i & 1 ? 64 + ROW : ROW, bank = i >> 1;
     data_frame(frame, sizeof frame, vid, 1);
     sluice_model_set_bank(m, bank << ROW);
     const struct sluice_model_verdict v = sluice_model_classify(sluice_model_filter(m), frame, 64);
-    assert_int_equal(v.reason, (i & 1) == bank ? SLUICE_DROP_NONE : SLUICE_DROP_UNKNOWN_MODULE);
-    assert_int_equal(v.bank, bank);
+    FIELDS_ARE(&v, (reason, (i & 1) == bank ? SLUICE_DROP_NONE : SLUICE_DROP_UNKNOWN_MODULE),
+               (bank, bank));
   }
 }
 
@@ -188,8 +178,7 @@ TEST(rows_that_are_not_for_a_bank) {
     }
     for (unsigned r = 0; r < 4; r++) {  // row r is not for the banks of r's complement
       struct entry match = {{0}}, action = {{0}};
-      SET(&match, MATCH, VID, ROW);
-      SET(&match, MATCH, NOT_BANK, 3 - r);
+      SETS(&match, MATCH, (VID, ROW), (NOT_BANK, 3 - r));
       entry_slot(&action, 1, instr_imm(SLUICE_OP_SET, 0, 0x100 + r));
       put(m, SLUICE_TABLE_MATCH, stage, r, &match);
       put(m, SLUICE_TABLE_ACTION, stage, r, &action);

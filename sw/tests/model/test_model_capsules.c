@@ -43,8 +43,7 @@ static void check_effects(const struct effect *effects, size_t num, unsigned fla
                data_of(&g, 2));
     assert_int_equal(data_of(&g, 0), data[0]);
     assert_int_equal(flags_of(&g), flags | DONE);
-    assert_int_equal(g.len, CAPSULE_LEN - 16);
-    assert_int_equal(g.result.ports, 2);
+    FIELDS_ARE(&g, (len, CAPSULE_LEN - 16), (result.ports, 2));
   }
   sluice_model_close(m);
 }
@@ -296,11 +295,7 @@ TEST(polynomials) {
 
 TEST(addresses) {
   struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
-  struct entry e = {{0}};
-  SET(&e, ADDRESS, VALID, 1);
-  SET(&e, ADDRESS, K, 3);
-  SET(&e, ADDRESS, MASK, 0xff);
-  SET(&e, ADDRESS, OFFSET, 0x1000);
+  struct entry e = ENTRY_OF(ADDRESS, (VALID, 1), (K, 3), (MASK, 0xff), (OFFSET, 0x1000));
   assert_true(put_id(m, SLUICE_TABLE_ADDRESS, 0, ROW, FID, &e));
   const uint32_t data[4] = {A, B, C, D};
   struct gone g = run_one(m, OP(ADDR_MASK_3), PRELOAD, data);
@@ -340,9 +335,7 @@ TEST(example) {
   assert_memory_equal(g.bytes + LIST_AT, g.in + LIST_AT + 8, CAPSULE_LEN - LIST_AT - 8);
   const struct sluice_model_access *a = &g.result.access[0];
   assert_true(a->resolved && a->pinned && a->executed && !a->refused && a->capsule);
-  assert_int_equal(a->pipe, 1);
-  assert_int_equal(a->slot, 240);
-  assert_int_equal(a->index, 40);
+  FIELDS_ARE(a, (pipe, 1), (slot, 240), (index, 40));
 }
 
 TEST(memory_instructions) {
@@ -370,8 +363,7 @@ TEST(memory_instructions) {
     *pair = (struct model_pair){cases[i].word, 1234};
     const struct gone g =
         run_one(m, cases[i].op, PRELOAD, (const uint32_t[]){15, cases[i].mbr, cases[i].mbr2, 0});
-    assert_int_equal(pair->s1, cases[i].word_after);
-    assert_int_equal(pair->s2, 1234);
+    FIELDS_ARE(pair, (s1, cases[i].word_after), (s2, 1234));
     assert_int_equal(data_of(&g, 3), cases[i].mbr_after);
     assert_int_equal(data_of(&g, 2), cases[i].mbr2_after);
     assert_int_equal(data_of(&g, 1), 15);
@@ -448,9 +440,7 @@ TEST(known_addresses) {
     if (a->resolved != cases[i].resolved || a->out_of_bounds != cases[i].bounds)
       fail_msg("case %u", i);
     if (!a->resolved) continue;
-    assert_int_equal(a->pipe, 1);
-    assert_int_equal(a->slot, 3);
-    assert_int_equal(a->index, 7);
+    FIELDS_ARE(a, (pipe, 1), (slot, 3), (index, 7));
   }
 }
 
@@ -640,10 +630,7 @@ TEST(which_packets) {
   assert_true(executed(m, 23, 0x30));
   assert_true(executed(m, 22, 0xfe));  // ARGS and its like
   assert_true(executed(m, 23, 0xce));
-  struct entry e = {{0}};
-  SET(&e, MODULE, VALID, 1);
-  SET(&e, MODULE, VID, ROW);
-  SET(&e, MODULE, DEST, 2);
+  struct entry e = ENTRY_OF(MODULE, (VALID, 1), (VID, ROW), (DEST, 2));
   put(m, SLUICE_TABLE_MODULE, 0, ROW, &e);
   assert_false(executed(m, 0, 0));
 }
@@ -731,9 +718,7 @@ TEST(behind_the_deparser) {
 
 TEST(tables) {
   struct sluice_model *m CLOSED_BY(close_model) = open_model("capsules");
-  struct entry e = {{0}};
-  SET(&e, TENANT, VALID, 1);
-  SET(&e, TENANT, ROW, ROW);
+  struct entry e = ENTRY_OF(TENANT, (VALID, 1), (ROW, ROW));
   // 16 ids, two banks, 32 rows. ROW is of the bank of the index.
   assert_true(put_id(m, SLUICE_TABLE_TENANT, 0, ROW, 15, &e));
   assert_true(put_id(m, SLUICE_TABLE_TENANT, 0, 32 + ROW, 16, &e));
@@ -773,10 +758,7 @@ TEST(tables) {
 // Tenants, regions and the bit ACTIVE are those of the packet's bank.
 TEST(banks) {
   struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
-  struct entry e = {{0}};
-  SET(&e, REGION, VALID, 1);
-  SET(&e, REGION, HIGH, 9);
-  SET(&e, REGION, BASE, 30);
+  struct entry e = ENTRY_OF(REGION, (VALID, 1), (HIGH, 9), (BASE, 30));
   region(m, 0, FID, (struct region){.high = 9, .base = 20});
   assert_true(put_id(m, SLUICE_TABLE_REGION, 0, 32 + ROW, 16 + FID, &e));
   struct capsule c = {.flags = PRELOAD, .fid = FID, .data = {4}, .instr = {OP(MEM_INCREMENT)}};
@@ -787,9 +769,7 @@ TEST(banks) {
   make_active(m, 32 + ROW, ROW);
   struct gone g = run_capsule(m, &c);
   assert_true(g.result.access[0].refused);
-  struct entry t = {{0}};
-  SET(&t, TENANT, VALID, 1);
-  SET(&t, TENANT, ROW, ROW);
+  struct entry t = ENTRY_OF(TENANT, (VALID, 1), (ROW, ROW));
   assert_true(put_id(m, SLUICE_TABLE_TENANT, 0, 32 + ROW, 16 + FID, &t));
   run_capsule(m, &c);
   assert_int_equal(*word_at(m, 0, 0, 24), 1);
@@ -808,8 +788,7 @@ TEST(sets) {
                         .instr = {OP(NOP), OP(NOP), OP(NOP), OP(MEM_INCREMENT)}};
     const struct gone g = run_capsule(m, &c);
     const unsigned k = 4u >> log, first = 3 - 3 % k;
-    assert_int_equal(g.result.access[3].pipe, first + 7 % k);
-    assert_int_equal(g.result.access[3].slot, 10 + 7 / k);
+    FIELDS_ARE(&g.result.access[3], (pipe, first + 7 % k), (slot, 10 + 7 / k));
   }
 }
 
@@ -851,11 +830,7 @@ TEST(counts) {
 TEST(forks) {
   enum { PORT = 1, OTHER = 2, AGAIN = 4 };  // numbers of ports; the last one is that of passes
   struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
-  struct entry e = {{0}};
-  SET(&e, TENANT, VALID, 1);
-  SET(&e, TENANT, REPORT, 1);
-  SET(&e, TENANT, ROUNDS, 1);
-  SET(&e, TENANT, ROW, ROW);
+  struct entry e = ENTRY_OF(TENANT, (VALID, 1), (REPORT, 1), (ROUNDS, 1), (ROW, ROW));
   assert_true(put_id(m, SLUICE_TABLE_TENANT, 0, ROW, FID, &e));
   struct capsule c = {.fid = FID,
                       .port = OTHER,
@@ -870,8 +845,7 @@ TEST(forks) {
   assert_int_equal(flags_of(&g), FAULT);
   assert_true(g.result.again.continued && !g.result.again.returned && g.result.again.fault);
   // Its module may not send there.
-  struct entry ports = {{0}};
-  SET(&ports, MODULE_PORTS, PORTS, 1u << PORT | 1u << AGAIN);
+  struct entry ports = ENTRY_OF(MODULE_PORTS, (PORTS, 1u << PORT | 1u << AGAIN));
   put(m, SLUICE_TABLE_MODULE_PORTS, 0, ROW, &ports);
   g = run_capsule(m, &c);
   assert_int_equal(g.result.ports, 1u << AGAIN);
@@ -936,9 +910,7 @@ TEST(a_capsule_whose_bank_turns) {
     struct entry e = {{0}};
     make_active(m, rows + ROW, ROW);
     region(m, 0, FID, (struct region){.sharded = true, .high = 99});
-    SET(&e, REGION, VALID, 1);
-    SET(&e, REGION, SHARDED, !other);
-    SET(&e, REGION, HIGH, 99);
+    SETS(&e, REGION, (VALID, 1), (SHARDED, !other), (HIGH, 99));
     assert_true(put_id(m, SLUICE_TABLE_REGION, 0, rows + ROW, ids + FID, &e));
     struct capsule c = {
         .flags = PRELOAD, .fid = FID, .data = {20, 77}, .instr = {OP(MEM_WRITE), OP(RETURN)}};

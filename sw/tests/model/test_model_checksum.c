@@ -176,9 +176,7 @@ TEST(options_of_the_row_choose_the_checksums) {
   sluice_put16(frame + 20, 62), sluice_put16(frame + 24, 0), sluice_put16(frame + 42, 42);
   sluice_put16(frame + 28, full_ip(frame)), sluice_put16(frame + 44, full_l4(frame, 44));
   for (unsigned options = 0; options < 4; options++) {
-    struct entry o = {{0}};
-    SET(&o, DEPARSE_OPT, IP_CHECKSUM, options & 1);
-    SET(&o, DEPARSE_OPT, L4_CHECKSUM, options >> 1);
+    struct entry o = ENTRY_OF(DEPARSE_OPT, (IP_CHECKSUM, options & 1), (L4_CHECKSUM, options >> 1));
     put(m, SLUICE_TABLE_DEPARSE_OPT, 0, ROW, &o);
     const struct sluice_model_packet packet = {frame, 80, 0, 0, 0, NULL, 0};
     struct sluice_model_phv phv;

@@ -5,9 +5,7 @@
 
 TEST(state_survives_a_new_segment) {
   struct sluice_model *m CLOSED_BY(close_model) = open_model("tiny");
-  struct entry value = {{0}};
-  SET(&value, STATE_ENTRY, S1, 11);
-  SET(&value, STATE_ENTRY, S2, 22);
+  struct entry value = ENTRY_OF(STATE_ENTRY, (S1, 11), (S2, 22));
   segment(m, 0, ROW, 10, 7);
   struct control c = {.table = SLUICE_TABLE_STATE, .row = ROW, .index = 6};
   assert_true(control(m, c, &value, 1, NULL));
@@ -46,8 +44,7 @@ TEST(homes_are_in_the_set) {
     struct sluice_model_access a = {0};
     model_resolve(m, 0, &phv, &a);
     assert_true(a.resolved);
-    assert_int_equal(a.pipe, at[i].pipe);
-    assert_int_equal(a.slot, at[i].slot);
+    FIELDS_ARE(&a, (pipe, at[i].pipe), (slot, at[i].slot));
     phv.b4[0] = 8;
     a = (struct sluice_model_access){0};
     model_resolve(m, 0, &phv, &a);
@@ -102,9 +99,7 @@ TEST(reads_are_answered) {
   assert_true(control(m, c, e, 3, NULL));
   c.op = SLUICE_CHAIN_READ, c.count = 2, c.index = 5, c.copy = 3, c.serial = 0xbeef;
   assert_true(control(m, c, NULL, 0, &answer));
-  assert_int_equal(answer.len, 64 + 2 * 128);
-  assert_int_equal(answer.bytes[53], SLUICE_CHAIN_ANSWER);
-  assert_int_equal(answer.bytes[58], 0xbe);
+  FIELDS_ARE(&answer, (len, 64 + 2 * 128), (bytes[53], SLUICE_CHAIN_ANSWER), (bytes[58], 0xbe));
   assert_memory_equal(answer.bytes + 64, e[1].bytes, 79);
   assert_memory_equal(answer.bytes + 192, e[2].bytes, 79);
   assert_int_equal(sluice_model_answer_compare(&answer, answer.bytes, answer.len), -1);
@@ -115,19 +110,15 @@ TEST(reads_are_answered) {
   assert_int_equal(sluice_model_answer_compare(&answer, answer.bytes, 200), 200);
   c.copy = 4;
   assert_false(control(m, c, NULL, 0, &answer));
-  assert_int_equal(answer.len, 64);
-  assert_int_equal(answer.bytes[53], SLUICE_CHAIN_REFUSED);
+  FIELDS_ARE(&answer, (len, 64), (bytes[53], SLUICE_CHAIN_REFUSED));
   // Granules: 8192 entries, 32 each.
-  struct entry s = {{0}};
-  SET(&s, SEGMENT16, RANGE, 3);
-  SET(&s, SEGMENT16, BASE, 12);
+  struct entry s = ENTRY_OF(SEGMENT16, (RANGE, 3), (BASE, 12));
   put(m, SLUICE_TABLE_SEGMENT16, 2, ROW, &s);
   assert_int_equal(sluice_model_state_range(m, ROW, 2), 96);
   c = (struct control){
       .table = SLUICE_TABLE_SEGMENT16, .op = SLUICE_CHAIN_READ, .stage = 2, .index = ROW};
   assert_true(control(m, c, NULL, 0, &answer));
-  assert_int_equal(answer.bytes[64], 3);
-  assert_int_equal(answer.bytes[65], 12);
+  FIELDS_ARE(&answer, (bytes[64], 3), (bytes[65], 12));
   c.table = SLUICE_TABLE_FILL;
   assert_false(control(m, c, NULL, 0, &answer));
   c = (struct control){.table = SLUICE_TABLE_KEY_MASK, .op = SLUICE_CHAIN_READ, .index = 30};
@@ -256,8 +247,7 @@ TEST(stages_without_state_have_no_tables_of_state) {
       c.op = SLUICE_CHAIN_READ;
       assert_int_equal(control(m, c, NULL, 0, &answer), there && tables[i] != SLUICE_TABLE_FILL);
       if (there) continue;
-      assert_int_equal(answer.len, 64);
-      assert_int_equal(answer.bytes[53], SLUICE_CHAIN_REFUSED);
+      FIELDS_ARE(&answer, (len, 64), (bytes[53], SLUICE_CHAIN_REFUSED));
     }
   for (unsigned stage = 0; stage < 4; stage++) {
     assert_false(control(m, (struct control){.table = SLUICE_TABLE_HASH_INSTR, .stage = stage}, &e,
@@ -351,9 +341,7 @@ TEST(state_of_one_word_keeps_one_word) {
     c.index = 3;  // never written
     for (unsigned lsb = 0; lsb < 256; lsb += 64) assert_true(read_back(m, c, 256, lsb) == 0);
 
-    struct entry value = {{0}};
-    SET(&value, STATE_ENTRY, S1, 11);
-    SET(&value, STATE_ENTRY, S2, 22);
+    struct entry value = ENTRY_OF(STATE_ENTRY, (S1, 11), (S2, 22));
     segment(m, 0, ROW, 10, 7);
     struct control s = {.table = SLUICE_TABLE_STATE, .row = ROW, .index = 6};
     const uint64_t one = UINT64_C(11) << 32, both = one | (pairs ? 22 : 0);
@@ -477,8 +465,7 @@ TEST(a_write_between_two_packets_counts_for_the_second) {
   put(m, SLUICE_TABLE_DEPARSE_OPT, 0, ROW, &options);
   assert_int_not_equal(model_get16(pass(m, frame).header + SUM), model_get16(frame + SUM));
 
-  SET(&module, MODULE, VALID, 1);
-  SET(&module, MODULE, VID, ROW);
+  SETS(&module, MODULE, (VALID, 1), (VID, ROW));
   for (unsigned port = 0; port < 2; port++) {
     SET(&module, MODULE, DEST, port);
     if (m->config.NumPorts <= 8) SET(&module, MODULE, DEST, 1u << port);

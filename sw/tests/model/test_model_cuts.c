@@ -4,7 +4,6 @@
 #include <sluice/transport.h>
 
 #include "tests/rig/test.h"
-#include "base/bytes.h"
 #include "model/checker.h"
 #include "tests/rig/model_rig.h"
 #include "tests/rig/says.h"
@@ -48,8 +47,7 @@ TEST(a_cut_keeps_what_was_there) {
   for (int turn = 0; turn < 2; turn++) {
     assert_true(
         ask(m, (struct control){.stage = STAGE, .row = ROW, .index = 3, .count = 3}, &answer));
-    assert_int_equal(answer.bytes[53], SLUICE_CHAIN_ANSWER);
-    assert_int_equal(answer.num, 3);
+    FIELDS_ARE(&answer, (bytes[53], SLUICE_CHAIN_ANSWER), (num, 3));
     assert_int_equal(word(&answer, 0, 0), 103);
     assert_int_equal(word(&answer, 1, 0), 7);
     assert_int_equal(word(&answer, 1, 1), 8);
@@ -75,8 +73,7 @@ TEST(what_is_not_in_it_is_refused) {
   assert_true(ask(m, c, &answer));
   c.count = 2;  // one of them outside
   assert_false(ask(m, c, &answer));
-  assert_int_equal(answer.bytes[53], SLUICE_CHAIN_REFUSED);
-  assert_int_equal(answer.num, 0);
+  FIELDS_ARE(&answer, (bytes[53], SLUICE_CHAIN_REFUSED), (num, 0));
   c = good, c.row = OTHER, c.index = 0;
   assert_false(ask(m, c, &answer));
   c = good, c.row = 2 * 32;
@@ -168,8 +165,7 @@ static struct sluice_checker *open_counting(void) {
   struct sluice_checker *ck = sluice_checker_open(sluice_config_find("marks"), NULL);
   struct entry e[6] = {{{0}}};
   assert_non_null(ck);
-  SET(&e[0], MODULE, VALID, 1);
-  SET(&e[0], MODULE, VID, ROW);
+  SETS(&e[0], MODULE, (VALID, 1), (VID, ROW));
   tell(ck, SLUICE_TABLE_MODULE, 0, ROW, &e[0]);
   memset(&e[1], 0xff, sizeof e[1]);
   tell(ck, SLUICE_TABLE_KEY_MASK, STAGE, ROW, &e[1]);
@@ -177,8 +173,7 @@ static struct sluice_checker *open_counting(void) {
   tell(ck, SLUICE_TABLE_MATCH, STAGE, 0, &e[2]);
   entry_slot(&e[3], 16, instr(SLUICE_OP_LOADD, 0, 0));
   tell(ck, SLUICE_TABLE_ACTION, STAGE, 0, &e[3]);
-  SET(&e[4], SEGMENT, BASE, BASE);
-  SET(&e[4], SEGMENT, RANGE, RANGE);
+  SETS(&e[4], SEGMENT, (BASE, BASE), (RANGE, RANGE));
   tell(ck, SLUICE_TABLE_SEGMENT, STAGE, ROW, &e[4]);
   SET(&e[5], ACCESS, ENABLE, 1);
   tell(ck, SLUICE_TABLE_ACCESS, STAGE, ROW, &e[5]);
@@ -226,8 +221,7 @@ TEST(an_index_is_away_for_packets_from_the_cut_on) {
         sluice_checker_cut_answer(ck, 1050, 1060, frame, len, answer, sizeof answer, false));
     sluice_checker_report(ck, &r);
     if (r.differences) fail_msg("%s", r.first.text);
-    assert_int_equal(r.cuts_compared, 1);
-    assert_int_equal(r.cuts_away, !before);
+    FIELDS_ARE(&r, (cuts_compared, 1), (cuts_away, !before));
   }
 }
 
@@ -238,8 +232,7 @@ TEST(what_has_no_slot_has_not_changed) {
   struct sluice_report r;
   struct entry segment_entry = {{0}};
   uint8_t frame[64], answer[128] = {0};
-  SET(&segment_entry, SEGMENT, BASE, 127);
-  SET(&segment_entry, SEGMENT, RANGE, RANGE);
+  SETS(&segment_entry, SEGMENT, (BASE, 127), (RANGE, RANGE));
   tell(ck, SLUICE_TABLE_SEGMENT, STAGE, ROW, &segment_entry);
   cut_now(ck, 1000, 0);
   const size_t len = read_cut(frame, 3);
@@ -250,8 +243,7 @@ TEST(what_has_no_slot_has_not_changed) {
         sluice_checker_cut_answer(ck, 1050, 1060, frame, len, answer, sizeof answer, false));
   sluice_checker_report(ck, &r);
   if (r.differences) fail_msg("%s", r.first.text);
-  assert_int_equal(r.cuts_compared, 2);
-  assert_int_equal(r.cuts_changed, 0);
+  FIELDS_ARE(&r, (cuts_compared, 2), (cuts_changed, 0));
 }
 
 // A READ of a cut may be refused if it was sent before the chip said that it is ready.

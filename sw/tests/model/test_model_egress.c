@@ -63,8 +63,7 @@ TEST(metadata_has_all_numbers) {
     deparser(m, &out, 1);
     const struct sluice_model_egressed r = run(m, copy_for(6));
     assert_false(r.dropped);
-    assert_int_equal(r.header[50], expected[at]);
-    assert_int_equal(r.header[51], expected[at + 1]);
+    FIELDS_ARE(&r, (header[50], expected[at]), (header[51], expected[at + 1]));
     assert_memory_equal(r.header, frame(), 50);
     assert_memory_equal(r.header + 52, frame() + 52, LEN - 52);
   }
@@ -115,8 +114,7 @@ TEST(a_copy_has_the_bank_of_its_packet) {
   memset(&mask, 0xff, sizeof mask);
   for (unsigned bank = 0; bank < 2; bank++)
     put(m, SLUICE_TABLE_KEY_MASK, stage, bank * modules + ROW, &mask);
-  SET(&match, MATCH, VID, ROW);
-  SET(&match, MATCH, NOT_BANK, 2);
+  SETS(&match, MATCH, (VID, ROW), (NOT_BANK, 2));
   put(m, SLUICE_TABLE_MATCH, stage, 0, &match);
   entry_slot(&action, 0, (uint32_t)SLUICE_OP_DISCARD << 21 | 1u << SLUICE_INSTR_MD_DISCARD_LSB);
   put(m, SLUICE_TABLE_ACTION, stage, 0, &action);
@@ -158,10 +156,8 @@ TEST(the_end_of_a_copy) {
   parser(m, in, 2);
   deparser(m, out, 3);
   const struct sluice_model_egressed r = run(m, copy_for(0));
-  assert_int_equal(r.header[50], frame()[62]);
-  assert_int_equal(r.header[51], frame()[63]);
-  assert_int_equal(r.header[52], 0);
-  assert_int_equal(r.header[53], 0);
+  FIELDS_ARE(&r, (header[50], frame()[62]), (header[51], frame()[63]), (header[52], 0),
+             (header[53], 0));
   assert_int_equal(r.header[55], LEN);  // bytes 30 and 31 of the metadata, and then 0
   assert_int_equal(r.header[56], 0);
   assert_int_equal(r.header[62], 0);  // 6B[0] is 0
@@ -179,8 +175,7 @@ TEST(two_stages_in_a_row) {
   match_all(m, STAGE, ROW, 0, &first);
   match_all(m, STAGE + 1, ROW, 7, &second);
   const struct sluice_model_egressed r = run(m, copy_for(4));
-  assert_int_equal(r.header[50], 3);
-  assert_int_equal(r.header[51], 5);
+  FIELDS_ARE(&r, (header[50], 3), (header[51], 5));
 }
 
 // The example under Checksums: TTL 64 becomes 63 with protocol 17, and 0xb1e6 becomes 0xb2e6.
@@ -200,9 +195,7 @@ TEST(a_checksum_is_updated) {
   struct sluice_model_copy copy = copy_for(0);
   copy.bytes = bytes;
   const struct sluice_model_egressed r = run(m, copy);
-  assert_int_equal(r.header[26], 63);
-  assert_int_equal(r.header[28], 0xb2);
-  assert_int_equal(r.header[29], 0xe6);
+  FIELDS_ARE(&r, (header[26], 63), (header[28], 0xb2), (header[29], 0xe6));
 }
 
 // ---- state --------------------------------------------------------------------------------------
@@ -216,11 +209,8 @@ static void count_by_port(struct sluice_model *m) {
   deparser(m, &out, 1);
   entry_slot(&action, 9, instr_imm(SLUICE_OP_EXT, 0, SLUICE_EXT_NEW_1));
   match_all(m, STAGE, ROW, 0, &action);
-  SET(&instr_entry, STATE_INSTR, VALID, 1);
-  SET(&instr_entry, STATE_INSTR, PRED_1, SLUICE_REL_TRUE << 3);
-  SET(&instr_entry, STATE_INSTR, PRED_2, SLUICE_REL_TRUE << 3);
-  SET(&instr_entry, STATE_INSTR, A1, 0x80 | SLUICE_ARM_K0 << 3 | SLUICE_ARM_ZERO);
-  SET(&instr_entry, STATE_INSTR, K0, 1);
+  SETS(&instr_entry, STATE_INSTR, (VALID, 1), (PRED_1, SLUICE_REL_TRUE << 3),
+       (PRED_2, SLUICE_REL_TRUE << 3), (A1, 0x80 | SLUICE_ARM_K0 << 3 | SLUICE_ARM_ZERO), (K0, 1));
   put(m, SLUICE_TABLE_STATE_INSTR, STAGE, 0, &instr_entry);
   segment(m, STAGE, ROW, BASE, RANGE);
   // Neither PINNED nor PIPE counts.
@@ -303,9 +293,7 @@ TEST(loadd_has_its_own_index) {
 
 static bool write_state(struct sluice_model *m, enum sluice_table table, unsigned index,
                         uint32_t s1, uint32_t s2) {
-  struct entry e = {{0}};
-  SET(&e, STATE_ENTRY, S1, s1);
-  SET(&e, STATE_ENTRY, S2, s2);
+  struct entry e = ENTRY_OF(STATE_ENTRY, (S1, s1), (S2, s2));
   return control(m, (struct control){.table = table, .stage = STAGE, .index = index, .row = ROW},
                  &e, 1, NULL);
 }
@@ -414,9 +402,7 @@ TEST(the_chip_without_load) {
   uint8_t control_bytes[400], bytes[128];
   uint32_t value;
   assert_int_equal(sluice_transport_model(&to, "egress", NULL, &error), SLUICE_OK);
-  SET(&module, MODULE, VALID, 1);
-  SET(&module, MODULE, VID, ROW);
-  SET(&module, MODULE, DEST, 1 << 1 | 1 << 3 | 1 << 6);
+  SETS(&module, MODULE, (VALID, 1), (VID, ROW), (DEST, 1 << 1 | 1 << 3 | 1 << 6));
   entry_action(&moves, 0, parse_action(1, 22, B2, 0));
   entry_action(&moves, 1, parse_action(1, 12, B2, 1));
   entry_action(&back, 0, parse_action(0, 50, B2, 0));
@@ -445,12 +431,8 @@ TEST(the_chip_without_load) {
   static const unsigned ports[] = {1, 6}, numbers[] = {0, 2};
   for (unsigned i = 0; i < 2; i++) {
     assert_int_equal(to.ops->packet_receive(to.self, &out, &error), SLUICE_OK);
-    assert_int_equal(out.len, LEN);
-    assert_int_equal(out.port, ports[i]);
-    assert_int_equal(out.bytes[50], 0);
-    assert_int_equal(out.bytes[51], ports[i]);
-    assert_int_equal(out.bytes[52], 0);
-    assert_int_equal(out.bytes[53], numbers[i]);
+    FIELDS_ARE(&out, (len, LEN), (port, ports[i]), (bytes[50], 0), (bytes[51], ports[i]),
+               (bytes[52], 0), (bytes[53], numbers[i]));
   }
   assert_int_equal(to.ops->packet_receive(to.self, &out, &error), SLUICE_OK);
   assert_int_equal(out.len, 0);
@@ -486,16 +468,13 @@ TEST(a_step_shows_the_egress_stage) {
   sluice_model_watch(m, step, NULL);
   for (uint32_t n = 0; n < 2; n++) {
     assert_int_equal(count_of(m, 2), n + 1);
-    assert_int_equal(last.stage, 0);
-    assert_int_equal(last.row, 0);
+    FIELDS_ARE(&last, (stage, 0), (row, 0));
     assert_true(last.state);
-    assert_int_equal(last.before[0], n);
-    assert_int_equal(last.behind[0], n + 1);
+    FIELDS_ARE(&last, (before[0], n), (behind[0], n + 1));
     assert_int_equal(last.access->pipe, 0);
   }
   match_all(m, STAGE + 1, ROW, 6, &action);
   count_of(m, 6);
-  assert_int_equal(last.stage, 1);
-  assert_int_equal(last.row, 6);
+  FIELDS_ARE(&last, (stage, 1), (row, 6));
   assert_false(last.state);
 }

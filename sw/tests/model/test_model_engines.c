@@ -34,11 +34,8 @@ struct ternary {
   bool off;
 };
 static void put_ternary(struct sluice_model *m, unsigned stage, unsigned index, struct ternary t) {
-  struct entry e = {{0}};
-  SET(&e, TERNARY, VALID, !t.off);
-  SET(&e, TERNARY, NOT_BANK, t.not_bank);
-  SET(&e, TERNARY, ACTION, t.action);
-  SET(&e, TERNARY, VID, t.vid ? t.vid : ROW);
+  struct entry e = ENTRY_OF(TERNARY, (VALID, !t.off), (NOT_BANK, t.not_bank), (ACTION, t.action),
+                            (VID, t.vid ? t.vid : ROW));
   sluice_entry_set(e.bytes, SLUICE_TERNARY_BITS, SLUICE_TERNARY_KEY_LSB + KEY_BIT + 15,
                    SLUICE_TERNARY_KEY_LSB + KEY_BIT, t.key);
   sluice_entry_set(e.bytes, SLUICE_TERNARY_BITS, SLUICE_TERNARY_CARE_LSB + KEY_BIT + 15,
@@ -54,11 +51,8 @@ static unsigned cuckoo_index(unsigned key, unsigned way) {
   return sluice_cuckoo_entry(sluice_cuckoo_hash(ROW, bits), way, 256);
 }
 static void put_cuckoo(struct sluice_model *m, unsigned stage, unsigned index, struct ternary t) {
-  struct entry e = {{0}};
-  SET(&e, CUCKOO, VALID, !t.off);
-  SET(&e, CUCKOO, NOT_BANK, t.not_bank);
-  SET(&e, CUCKOO, ACTION, t.action);
-  SET(&e, CUCKOO, VID, t.vid ? t.vid : ROW);
+  struct entry e = ENTRY_OF(CUCKOO, (VALID, !t.off), (NOT_BANK, t.not_bank), (ACTION, t.action),
+                            (VID, t.vid ? t.vid : ROW));
   sluice_entry_set(e.bytes, SLUICE_CUCKOO_BITS, SLUICE_CUCKOO_KEY_LSB + KEY_BIT + 15,
                    SLUICE_CUCKOO_KEY_LSB + KEY_BIT, t.key);
   put(m, SLUICE_TABLE_CUCKOO, stage, index, &e);
@@ -165,9 +159,7 @@ TEST(exact_rows_come_first_and_the_default_action_last) {
   struct sluice_model *m CLOSED_BY(close_model) = open_tables(FRONT);
   bool hit;
   for (unsigned row = 0; row < 64; row++) action_sets(m, FRONT, row, row);
-  struct entry e = {{0}};
-  SET(&e, DEFAULT_ACTION, VALID, 1);
-  SET(&e, DEFAULT_ACTION, ACTION, 63);
+  struct entry e = ENTRY_OF(DEFAULT_ACTION, (VALID, 1), (ACTION, 63));
   put(m, SLUICE_TABLE_DEFAULT_ACTION, FRONT, ROW, &e);
   assert_int_equal(seen(m, FRONT, 5, 0, NULL), 63);
   assert_int_equal(seen(m, FRONT, 5, 1, NULL), 999);  // the other bank has none
@@ -175,8 +167,7 @@ TEST(exact_rows_come_first_and_the_default_action_last) {
   assert_int_equal(seen(m, FRONT, 5, 0, NULL), 20);
   put_ternary(m, FRONT, 15, (struct ternary){.key = 0, .care = 0, .action = 30});
   assert_int_equal(seen(m, FRONT, 5, 0, NULL), 30);
-  struct entry match = {{0}};
-  SET(&match, MATCH, VID, ROW);
+  struct entry match = ENTRY_OF(MATCH, (VID, ROW));
   sluice_entry_set(match.bytes, SLUICE_MATCH_BITS, KEY_BIT + 15, KEY_BIT, 5);
   put(m, SLUICE_TABLE_MATCH, FRONT, 7, &match);
   assert_int_equal(seen(m, FRONT, 5, 0, NULL), 7);
@@ -284,9 +275,7 @@ static void expect_step(struct sluice_model *m, unsigned stage, int row, int eng
                         unsigned entry) {
   seen(m, stage, 5, 0, NULL);
   assert_int_equal(shown.stage, stage == FRONT ? 0 : stage);  // among those of its kind
-  assert_int_equal(shown.row, row);
-  assert_int_equal(shown.engine, engine);
-  assert_int_equal(shown.entry, entry);
+  FIELDS_ARE(&shown, (row, row), (engine, engine), (entry, entry));
 }
 
 // What gave the action, and its entry: of default actions that is the overlay row.
@@ -297,8 +286,7 @@ TEST(a_step_shows_the_entry) {
     const unsigned bucket = cuckoo_index(5, 2);
     sluice_model_watch(m, step, NULL);
     expect_step(m, stage, -1, -1, 0);
-    SET(&by_default, DEFAULT_ACTION, VALID, 1);
-    SET(&by_default, DEFAULT_ACTION, ACTION, 61);
+    SETS(&by_default, DEFAULT_ACTION, (VALID, 1), (ACTION, 61));
     put(m, SLUICE_TABLE_DEFAULT_ACTION, stage, ROW, &by_default);
     expect_step(m, stage, 61, SLUICE_MODEL_DEFAULT, ROW);
     put_cuckoo(m, stage, bucket, (struct ternary){.key = 5, .action = 20});
@@ -327,9 +315,7 @@ TEST(a_step_of_a_module_with_exact_rows_shows_no_engine) {
       match_all(m, stage, vid, 6, &action);
       model_stage_back(m, stage, &phv, &access, NULL);
       const bool more = vid == 0 && stage == BACK_CUCKOO;
-      assert_int_equal(shown.row, 6);
-      assert_int_equal(shown.engine, more ? SLUICE_MODEL_EXACT : -1);
-      assert_int_equal(shown.entry, more ? 6 : 0);
+      FIELDS_ARE(&shown, (row, 6), (engine, more ? SLUICE_MODEL_EXACT : -1), (entry, more ? 6 : 0));
     }
 }
 
@@ -341,8 +327,7 @@ TEST(the_highest_bit_of_a_cuckoo_key_counts) {
   SET(&mask, KEY, B6_FIRST, 0);
   put(m, SLUICE_TABLE_KEY_MASK, BACK_CUCKOO, ROW, &mask);
   const uint64_t key[SLUICE_CUCKOO_KEY_WORDS] = {0};
-  SET(&e, CUCKOO, VALID, 1);
-  SET(&e, CUCKOO, VID, ROW);
+  SETS(&e, CUCKOO, (VALID, 1), (VID, ROW));
   entry_set(&e, SLUICE_CUCKOO_BITS, SLUICE_CUCKOO_KEY_LSB + SLUICE_KEY_B6_FIRST_MSB,
             SLUICE_CUCKOO_KEY_LSB + SLUICE_KEY_B6_FIRST_MSB, 1);
   // It stands where a key of zeros is looked for: not found, as it is another one.

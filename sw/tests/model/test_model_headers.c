@@ -17,23 +17,18 @@ TEST(filter_checks_in_order) {
   assert_int_equal(classify(m, frame), SLUICE_DROP_NONE);
   frame[14] = 0x01;  // VID 0x105: same row, other VID
   assert_int_equal(classify(m, frame), SLUICE_DROP_UNKNOWN_MODULE);
-  struct entry e = {{0}};
-  SET(&e, MODULE, VALID, 1);
-  SET(&e, MODULE, VID, 0x105);
-  SET(&e, MODULE, NEED_UDP, 1);
+  struct entry e = ENTRY_OF(MODULE, (VALID, 1), (VID, 0x105), (NEED_UDP, 1));
   put(m, SLUICE_TABLE_MODULE, 0, ROW, &e);
   assert_int_equal(classify(m, frame), SLUICE_DROP_NONE);
   frame[27] = 6;
   assert_int_equal(classify(m, frame), SLUICE_DROP_PROTOCOL);
-  SET(&e, MODULE, NEED_UDP, 0);
-  SET(&e, MODULE, NEED_IP, 1);
+  SETS(&e, MODULE, (NEED_UDP, 0), (NEED_IP, 1));
   put(m, SLUICE_TABLE_MODULE, 0, ROW, &e);
   assert_int_equal(classify(m, frame), SLUICE_DROP_NONE);
   frame[16] = 0x86;
   assert_int_equal(classify(m, frame), SLUICE_DROP_PROTOCOL);
   frame[16] = 0x08;
-  SET(&e, MODULE, NEED_UDP, 1);
-  SET(&e, MODULE, NEED_IP, 0);
+  SETS(&e, MODULE, (NEED_UDP, 1), (NEED_IP, 0));
   put(m, SLUICE_TABLE_MODULE, 0, ROW, &e);
   sluice_model_set_bitmap(m, 1u << ROW);
   assert_int_equal(classify(m, frame), SLUICE_DROP_BITMAP);
@@ -72,23 +67,16 @@ TEST(parser_reads_metadata_and_zero_behind_the_end) {
   entry_action(&e, 7, parse_action(0, 0, B2, 7));
   entry_action(&e, 8, parse_action(0, 2, B2, 7));  // a later one wins
   put(m, SLUICE_TABLE_PARSER, 0, ROW, &e);
-  struct entry module = {{0}};
-  SET(&module, MODULE, VALID, 1);
-  SET(&module, MODULE, VID, 0x1e0 + ROW);
-  SET(&module, MODULE, DEST, 0xd5);
+  struct entry module = ENTRY_OF(MODULE, (VALID, 1), (VID, 0x1e0 + ROW), (DEST, 0xd5));
   put(m, SLUICE_TABLE_MODULE, 0, ROW, &module);
   uint8_t frame[70];
   data_frame(frame, 70, 0x1e0 + ROW, 0);
   struct sluice_model_packet packet = {frame, 70, 5, 0xa1b2c3d4, 0, NULL, 0};
   struct sluice_model_phv phv;
   sluice_model_front(m, &packet, &phv);
-  assert_int_equal(phv.b4[0], 0xa1b2c3d4);
-  assert_int_equal(phv.b2[0], 70);
-  assert_int_equal(phv.b2[1], (0xe0 + ROW) << 5);
-  assert_int_equal(phv.b2[2], 0x05a1);
-  assert_int_equal(phv.b2[3], 0xd520);
-  assert_int_equal(phv.b4[1], (uint32_t)(uint8_t)(68 * 7) << 24 | (uint32_t)(uint8_t)(69 * 7)
-                                                                      << 16);
+  FIELDS_ARE(&phv, (b4[0], 0xa1b2c3d4), (b2[0], 70), (b2[1], (0xe0 + ROW) << 5), (b2[2], 0x05a1),
+             (b2[3], 0xd520),
+             (b4[1], (uint32_t)(uint8_t)(68 * 7) << 24 | (uint32_t)(uint8_t)(69 * 7) << 16));
   assert_true(phv.b6[0] == UINT64_C(70) << 32);
   assert_int_equal(phv.b2[7], sluice_get16(frame + 2));
   packet.port = 12;  // no bit of the set
@@ -191,14 +179,12 @@ TEST(a_module_sends_to_its_ports_alone) {
   entry_slot(&action, 0, (uint32_t)SLUICE_OP_PORT << 21 | 0xau << 13);
   match_all(m, 0, ROW, 0, &action);
   for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    struct entry ports = {{0}};
-    SET(&ports, MODULE_PORTS, PORTS, rows[i].may);
+    struct entry ports = ENTRY_OF(MODULE_PORTS, (PORTS, rows[i].may));
     put(m, SLUICE_TABLE_MODULE_PORTS, 0, ROW, &ports);
     sluice_model_front(m, &packet, &phv);
     sluice_model_admit(m, &packet, &phv, &r);
     assert_true(r.ports == rows[i].leaves);
-    assert_int_equal(r.reason, rows[i].reason);
-    assert_int_equal(r.some_forbidden, rows[i].some_forbidden);
+    FIELDS_ARE(&r, (reason, rows[i].reason), (some_forbidden, rows[i].some_forbidden));
   }
   // Without a destination there is nothing to forbid.
   struct entry nowhere = {{0}}, none = {{0}};

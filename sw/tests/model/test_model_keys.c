@@ -60,21 +60,14 @@ struct keys {
 };
 
 static void put_keys(struct sluice_model *m, unsigned index, struct keys k) {
-  struct entry e = {{0}};
-  SET(&e, ARRAY_KEYS, VALID, k.valid);
-  SET(&e, ARRAY_KEYS, STAY, k.stay);
-  SET(&e, ARRAY_KEYS, FOUND_VALID, k.found_valid);
-  SET(&e, ARRAY_KEYS, FOUND, k.found);
-  SET(&e, ARRAY_KEYS, WORDS, k.words);
+  struct entry e = ENTRY_OF(ARRAY_KEYS, (VALID, k.valid), (STAY, k.stay),
+                            (FOUND_VALID, k.found_valid), (FOUND, k.found), (WORDS, k.words));
   put(m, SLUICE_TABLE_ARRAY_KEYS, 0, index, &e);
 }
 
 static void put_array(struct sluice_model *m, unsigned index, bool valid, unsigned offset,
                       unsigned count) {
-  struct entry e = {{0}};
-  SET(&e, ARRAY, VALID, valid);
-  SET(&e, ARRAY, OFFSET, offset);
-  SET(&e, ARRAY, COUNT, count);
+  struct entry e = ENTRY_OF(ARRAY, (VALID, valid), (OFFSET, offset), (COUNT, count));
   put(m, SLUICE_TABLE_ARRAY, 0, index, &e);
 }
 
@@ -85,12 +78,8 @@ struct match {
 };
 
 static void put_match(struct sluice_model *m, unsigned at, struct match e) {
-  struct entry entry = {{0}};
-  SET(&entry, ARRAY_MATCH, VALID, e.valid);
-  SET(&entry, ARRAY_MATCH, NOT_BANK, e.not_bank);
-  SET(&entry, ARRAY_MATCH, VID, e.vid);
-  SET(&entry, ARRAY_MATCH, KEY, e.key);
-  SET(&entry, ARRAY_MATCH, DATA, e.data);
+  struct entry entry = ENTRY_OF(ARRAY_MATCH, (VALID, e.valid), (NOT_BANK, e.not_bank), (VID, e.vid),
+                                (KEY, e.key), (DATA, e.data));
   put(m, SLUICE_TABLE_ARRAY_MATCH, 0, at, &entry);
 }
 
@@ -304,11 +293,8 @@ TEST(lookups_are_between_front_stages_and_order_point) {
   assert_true(result.access[stage].resolved && result.access[stage].executed);
   assert_int_equal(result.access[stage].index, 0x82);
   assert_int_equal(shown, 1);
-  assert_int_equal(last.asked, 0xff);
-  assert_int_equal(last.found, 0x82);
-  assert_int_equal(last.after[1], 11);
-  assert_int_equal(last.entry[7], place(VID, last.before[7], 3, WORDS, 1024));
-  assert_int_equal(last.entry[0], NONE);
+  FIELDS_ARE(&last, (asked, 0xff), (found, 0x82), (after[1], 11),
+             (entry[7], place(VID, last.before[7], 3, WORDS, 1024)), (entry[0], NONE));
   // The same, discarded.
   entry_slot(&action, 0, instr(SLUICE_OP_DISCARD, 0, 0) | 1u << SLUICE_INSTR_MD_DISCARD_LSB);
   put(m, SLUICE_TABLE_ACTION, front, 0, &action);
@@ -332,8 +318,7 @@ TEST(operations_see_the_new_words) {
   access(m, 1, ROW, 0, 0, operand(K, 1));
   SET(&instr, STATE_INSTR, VALID, 1);
   put(m, SLUICE_TABLE_STATE_INSTR, 1, 0, &instr);
-  SET(&set, ARRAY_INSTR, VALID, 1);
-  SET(&set, ARRAY_INSTR, ON_TRUE, SLUICE_ARRAY_OP_SET);
+  SETS(&set, ARRAY_INSTR, (VALID, 1), (ON_TRUE, SLUICE_ARRAY_OP_SET));
   put(m, SLUICE_TABLE_ARRAY_INSTR, 1, 0, &set);
   data_frame(frame, LEN, VID, 0);
   const uint32_t third = sluice_get32(frame + AT + 8);

@@ -2,7 +2,6 @@
 // Marks in the reference model: TAKE and LEAVE as docs/machine.md has them, at the place where the
 // order stands.
 #include "tests/rig/test.h"
-#include "base/bytes.h"
 #include "tests/rig/model_rig.h"
 
 enum { STAGE = 1, BASE = 3, RANGE = 10 };
@@ -50,8 +49,7 @@ TEST(a_take_answers_what_was_there) {
   static struct sluice_model_answer answer;
   struct sluice_model *m CLOSED_BY(close_model) = open_marks();
   assert_true(ask(m, SLUICE_TABLE_TAKE, ROW, 4, 3, &answer));
-  assert_int_equal(answer.num, 3);
-  assert_int_equal(answer.bytes[53], SLUICE_CHAIN_ANSWER);
+  FIELDS_ARE(&answer, (num, 3), (bytes[53], SLUICE_CHAIN_ANSWER));
   for (unsigned n = 0; n < 3; n++) {
     assert_int_equal(word(&answer, n, 0), 104 + n);
     assert_int_equal(word(&answer, n, 1), 4 + n);
@@ -90,8 +88,7 @@ TEST(what_is_not_there_is_not_taken) {
   struct sluice_model *m CLOSED_BY(close_model) = open_marks();
   const struct entry value = pair(1, 1);
   assert_false(ask(m, SLUICE_TABLE_TAKE, ROW, RANGE, 1, &answer));
-  assert_int_equal(answer.bytes[53], SLUICE_CHAIN_REFUSED);
-  assert_int_equal(answer.num, 0);
+  FIELDS_ARE(&answer, (bytes[53], SLUICE_CHAIN_REFUSED), (num, 0));
   assert_false(ask(m, SLUICE_TABLE_TAKE, ROW, 0, 129, &answer));
   is(m, 0, 100, 0);
   // A message that ends outside is refused as a whole: what it took would be lost.

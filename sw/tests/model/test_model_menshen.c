@@ -36,14 +36,12 @@ TEST(menshen_parser_entry_fills_the_containers) {
   const struct sluice_model_packet packet = {frame, 128, 0, 0, 0, NULL, 0};
   struct sluice_model_phv phv;
   assert_int_equal(sluice_model_front(m, &packet, &phv), SLUICE_DROP_NONE);
-  assert_int_equal(phv.b6[7], 0x00070e151c23u);
-  assert_int_equal(phv.b2[3], (uint8_t)(46 * 7) << 8 | (uint8_t)(47 * 7));
+  FIELDS_ARE(&phv, (b6[7], 0x00070e151c23u), (b2[3], (uint8_t)(46 * 7) << 8 | (uint8_t)(47 * 7)));
   assert_int_equal(phv.b4[6] >> 24, (uint8_t)(48 * 7));
   assert_int_equal(phv.b4[7] & 255u, (uint8_t)(55 * 7));
   assert_int_equal(phv.b2[0], (uint8_t)(56 * 7) << 8 | (uint8_t)(57 * 7));
   assert_int_equal(phv.b4[1] >> 24, (uint8_t)(64 * 7));
-  assert_int_equal(phv.b2[5], (uint8_t)(70 * 7) << 8 | (uint8_t)(71 * 7));
-  assert_int_equal(phv.b4[0], 0);
+  FIELDS_ARE(&phv, (b2[5], (uint8_t)(70 * 7) << 8 | (uint8_t)(71 * 7)), (b4[0], 0));
 }
 
 // All stage tables of the vectors at once: module 43 with 2B[5] = 0xbeef and 4B[6][7:0] >= 0x2a
@@ -69,8 +67,7 @@ TEST(menshen_stage_vectors_work_together) {
   model_stage_back(m, 2, &now, &a, NULL);
   assert_true(a.hit && a.executed && !a.refused);
   assert_int_equal(a.slot, 14);
-  assert_int_equal(now.b2[3], 0x0001);
-  assert_int_equal(now.b4[7], 0x0000000b);
+  FIELDS_ARE(&now, (b2[3], 0x0001), (b4[7], 0x0000000b));
   assert_int_equal(word14->s1, 0x0000000b);
   assert_int_equal(now.dest, 0x55);
 

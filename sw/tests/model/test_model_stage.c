@@ -98,8 +98,7 @@ TEST(everything_reads_the_phv_before_the_stage) {
   struct sluice_model_phv phv = {.vid = ROW};
   phv.b4[0] = 1, phv.b4[1] = 2;
   model_stage_front(m, 5, &phv);
-  assert_int_equal(phv.b4[0], 2);
-  assert_int_equal(phv.b4[1], 1);
+  FIELDS_ARE(&phv, (b4[0], 2), (b4[1], 1));
   // The lowest row wins; an erased row is out of use.
   struct entry other = {{0}};
   entry_slot(&other, 9, instr_imm(SLUICE_OP_SET, 0, 7));
@@ -147,9 +146,7 @@ TEST(every_bit_of_the_key_counts) {
     }
     const unsigned op = n % 4, a = test_random(&seed) % 512;
     const unsigned b = test_random(&seed) % 3 ? test_random(&seed) % 512 : a;
-    SET(&extract, KEY_EXTRACT, CMP_OP, op);
-    SET(&extract, KEY_EXTRACT, CMP_A, a);
-    SET(&extract, KEY_EXTRACT, CMP_B, b);
+    SETS(&extract, KEY_EXTRACT, (CMP_OP, op), (CMP_A, a), (CMP_B, b));
     const unsigned va = direct_compare_operand(&phv, a), vb = direct_compare_operand(&phv, b);
     const bool results[4] = {va > vb, va >= vb, va == vb, true};
     SET(&match, MATCH, VID, phv.vid);
@@ -253,25 +250,19 @@ TEST(crc_check_values) {
   now = phv;
   model_stage_front(m, 5, &now);
   assert_int_equal(now.b4[0], 0);  // no instruction
-  SET(&hash, HASH_INSTR, VALID, 1);
-  SET(&hash, HASH_INSTR, ALGORITHM, SLUICE_HASH_CRC32);
-  SET(&hash, HASH_INSTR, NUM_WORDS, 2);
-  SET(&hash, HASH_INSTR, A, operand(B4, 0));
-  SET(&hash, HASH_INSTR, B, operand(B4, 1));
+  SETS(&hash, HASH_INSTR, (VALID, 1), (ALGORITHM, SLUICE_HASH_CRC32), (NUM_WORDS, 2),
+       (A, operand(B4, 0)), (B, operand(B4, 1)));
   put(m, SLUICE_TABLE_HASH_INSTR, 5, ROW, &hash);
   now = phv;
   model_stage_front(m, 5, &now);
   assert_int_equal(now.b4[0], model_crc32(m, digits, 8));
   assert_int_equal(now.b4[1], 0);  // a front stage has no other EXT value
-  SET(&hash, HASH_INSTR, ALGORITHM, SLUICE_HASH_CRC16);
-  SET(&hash, HASH_INSTR, MODULUS, 1000);
+  SETS(&hash, HASH_INSTR, (ALGORITHM, SLUICE_HASH_CRC16), (MODULUS, 1000));
   put(m, SLUICE_TABLE_HASH_INSTR, 5, ROW, &hash);
   now = phv;
   model_stage_front(m, 5, &now);
   assert_int_equal(now.b4[0], model_crc16(m, digits, 8) % 1000);
-  SET(&hash, HASH_INSTR, ALGORITHM, SLUICE_HASH_IDENTITY);
-  SET(&hash, HASH_INSTR, A, operand(B4, 2));
-  SET(&hash, HASH_INSTR, MODULUS, 4);
+  SETS(&hash, HASH_INSTR, (ALGORITHM, SLUICE_HASH_IDENTITY), (A, operand(B4, 2)), (MODULUS, 4));
   put(m, SLUICE_TABLE_HASH_INSTR, 5, ROW, &hash);
   now = phv;
   model_stage_front(m, 5, &now);
@@ -286,10 +277,7 @@ struct plain {
 };
 
 static struct entry encode(const struct plain *p) {
-  struct entry e = {{0}};
-  SET(&e, STATE_INSTR, VALID, 1);
-  SET(&e, STATE_INSTR, P1, operand(B4, 0));
-  SET(&e, STATE_INSTR, P2, operand(B6, 1));
+  struct entry e = ENTRY_OF(STATE_INSTR, (VALID, 1), (P1, operand(B4, 0)), (P2, operand(B6, 1)));
   for (unsigned i = 0; i < 4; i++) {
     entry_set(&e, 256, 235 - 11 * i, 225 - 11 * i,
               p->xs[i] << 9 | p->xp[i] << 6 | p->rel[i] << 3 | p->y[i]);
@@ -382,8 +370,7 @@ static void check_state_instructions(const struct sluice_config *config) {
     model_resolve(m, 1, &phv, &a);
     model_stage_back(m, 1, &phv, &a, NULL);
     assert_true(a.executed);
-    assert_int_equal(a.refused, index == 9);
-    assert_int_equal(a.out_of_bounds, index == 9);
+    FIELDS_ARE(&a, (refused, index == 9), (out_of_bounds, index == 9));
     if (index < 9) assert_int_equal(a.pipe, index % 2);
     if (index < 9) assert_int_equal(a.slot, 4 + index / 2);
     const uint32_t ext[8] = {old[0], old[1], s[0], s[1], pr[0], pr[1], pr[2], pr[3]};
@@ -412,13 +399,9 @@ TEST(a_second_word_stays_0_where_there_is_none) {
   segment(m, 1, ROW, 0, 4);
   access(m, 1, ROW, 0, 0, operand(B2, 0));
   struct entry fill = {{0}}, instruction = {{0}};
-  SET(&fill, STATE_ENTRY, S1, 70);
-  SET(&fill, STATE_ENTRY, S2, 80);
-  SET(&instruction, STATE_INSTR, VALID, 1);
-  SET(&instruction, STATE_INSTR, PRED_1, SLUICE_REL_TRUE << 3);
-  SET(&instruction, STATE_INSTR, PRED_2, SLUICE_REL_TRUE << 3);
-  SET(&instruction, STATE_INSTR, A1, 0x80 | SLUICE_ARM_K0 << 3 | SLUICE_ARM_ZERO);
-  SET(&instruction, STATE_INSTR, K0, 5);
+  SETS(&fill, STATE_ENTRY, (S1, 70), (S2, 80));
+  SETS(&instruction, STATE_INSTR, (VALID, 1), (PRED_1, SLUICE_REL_TRUE << 3),
+       (PRED_2, SLUICE_REL_TRUE << 3), (A1, 0x80 | SLUICE_ARM_K0 << 3 | SLUICE_ARM_ZERO), (K0, 5));
   static const unsigned ops[] = {SLUICE_OP_LOAD, SLUICE_OP_LOADD, SLUICE_OP_STORE, SLUICE_OP_NOP};
   const uint32_t new_1[] = {70, 71, 9, 75};
   for (unsigned o = 0; o < 4; o++) {
@@ -467,8 +450,7 @@ TEST(memory_operations_feed_ext) {
     assert_int_equal(phv.b2[7], 0);
     assert_int_equal(a.executed, op);
     assert_false(a.refused);
-    assert_int_equal(entry->s1, op ? new_1[o] : 70);
-    assert_int_equal(entry->s2, 80);
+    FIELDS_ARE(entry, (s1, op ? new_1[o] : 70), (s2, 80));
   }
 }
 
@@ -495,15 +477,9 @@ TEST(a_step_shows_the_state) {
     *model_slot(m, 1, 1, 1) = (struct model_pair){70, 80};
     model_resolve(m, 1, &phv, &a);
     model_stage_back(m, 1, &phv, &a, NULL);
-    assert_int_equal(shown.kind, SLUICE_STEP_BACK);
-    assert_int_equal(shown.stage, 1);
-    assert_int_equal(shown.row, none ? -1 : 6);
-    assert_int_equal(shown.engine, -1);
-    assert_int_equal(shown.state, !none);
-    assert_int_equal(shown.before[0], i == 1 ? 70 : 0);
-    assert_int_equal(shown.before[1], i == 1 ? 80 : 0);
-    assert_int_equal(shown.behind[0], i == 1 ? 71 : 0);
-    assert_int_equal(shown.behind[1], i == 1 ? 80 : 0);
+    FIELDS_ARE(&shown, (kind, SLUICE_STEP_BACK), (stage, 1), (row, none ? -1 : 6), (engine, -1),
+               (state, !none), (before[0], i == 1 ? 70 : 0), (before[1], i == 1 ? 80 : 0),
+               (behind[0], i == 1 ? 71 : 0), (behind[1], i == 1 ? 80 : 0));
   }
 }
 
@@ -513,11 +489,8 @@ TEST(predicate_of_the_access_decides_at_the_order_point) {
   struct sluice_model_phv phv = {.vid = ROW};
   for (unsigned invert = 0; invert < 2; invert++)
     for (unsigned value = 0; value < 2; value++) {
-      struct entry e = {{0}};
-      SET(&e, ACCESS, ENABLE, 1);
-      SET(&e, ACCESS, INVERT, invert);
-      SET(&e, ACCESS, PREDICATE, operand(B6, 1));
-      SET(&e, ACCESS, INDEX, operand(B6, 0));
+      struct entry e = ENTRY_OF(ACCESS, (ENABLE, 1), (INVERT, invert), (PREDICATE, operand(B6, 1)),
+                                (INDEX, operand(B6, 0)));
       put(m, SLUICE_TABLE_ACCESS, 1, ROW, &e);
       phv.b6[1] = (uint64_t)value << 40;  // the full width counts
       struct sluice_model_access a = {0};
@@ -559,12 +532,11 @@ TEST(a_stage_without_state_has_no_state_unit) {
       assert_int_equal(a.executed, there);
       // stage 0 has no access: there it is refused, and reads 0
       assert_int_equal(a.refused, there);
-      assert_int_equal(phv.b4[7],
-                       there && ops[i] != SLUICE_OP_STORE ? ops[i] == SLUICE_OP_LOADD : 99);
-      assert_int_equal(phv.b4[0], !there || ops[i] == SLUICE_OP_LOAD ? 0
-                                  : ops[i] == SLUICE_OP_LOADD        ? 1
-                                                                     : 77);
-      assert_int_equal(phv.b4[1], 156);
+      FIELDS_ARE(&phv, (b4[7], there && ops[i] != SLUICE_OP_STORE ? ops[i] == SLUICE_OP_LOADD : 99),
+                 (b4[0], !there || ops[i] == SLUICE_OP_LOAD ? 0
+                         : ops[i] == SLUICE_OP_LOADD        ? 1
+                                                            : 77),
+                 (b4[1], 156));
     }
 }
 
@@ -598,8 +570,7 @@ TEST(packets_access_the_stages_with_state_alone) {
       const bool there = stage < 2;
       uint32_t s1 = 0, s2;
       assert_true(result.access[stage].hit);
-      assert_int_equal(result.access[stage].resolved, there);
-      assert_int_equal(result.access[stage].executed, there);
+      FIELDS_ARE(&result.access[stage], (resolved, there), (executed, there));
       assert_int_equal(sluice_model_state(m, ROW, stage, 0, &s1, &s2), there);
       assert_int_equal(s1, there ? n : 0);
     }

@@ -15,6 +15,7 @@
 #include "driver/wire/pack.h"
 #include "driver/wire/wire.h"
 #include "tests/rig/reaction_rig.h"
+#include "tests/rig/line.h"
 
 enum { SETS = 4, PACKETS = 40000, MOST = 30000, TABLE = SETS - 1, KEYS = 64, SEQ = 92 };
 
@@ -115,10 +116,8 @@ static void make_program(struct made *m, struct sluice_rng *rng) {
     m->form[i] = (enum form)below(rng, FORMS);
   }
   m->reactions = 1 + below(rng, 2);
-  put(m,
-      "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int i @ bytes(46, 2); int j "
-      "@ bytes(48, 2); int v @ bytes(50, 4); int "
-      "tick @ bytes(54, 2); ");
+  put(m, "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int i @ bytes(46, 2); "
+         "int j @ bytes(48, 2); int v @ bytes(50, 4); int tick @ bytes(54, 2); ");
   for (unsigned k = 0; k < SETS; k++)
     if (k < m->params || (k == TABLE && m->table))
       put(m, "int m%u @ bytes(%u, 4); ", k, 60 + 4 * k);
@@ -208,7 +207,7 @@ static void send_one(struct life *l) {
   *s = (struct sent){.i = (uint16_t)below(&l->rng, l->made.size[0]),
                      .j = (uint16_t)below(&l->rng, l->made.size[1]),
                      .v = (uint32_t)sluice_rng_next(&l->rng)};
-  bytes[12] = 0x81, bytes[15] = 1, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17;
+  udp_head(bytes, 1);
   sluice_put16(bytes + 46, s->i);
   sluice_put16(bytes + 48, s->j);
   for (unsigned i = 0; i < 4; i++) {
@@ -520,10 +519,10 @@ TEST(reactions_do_what_the_reference_says) {
     }
     end(l, true);
   }
-  print_message(
-      "seeds %u to %u: %u dialogues, %u changes, %u guarded, %u refused, %u packets; %u read "
-      "counters, %u moves\n",
-      first, first + programs - 1, dialogues, changes, guarded, refused, packets, counted, moves);
+  print_message("seeds %u to %u: %u dialogues, %u changes, %u guarded, %u refused, %u packets; %u "
+                "read counters, %u moves\n",
+                first, first + programs - 1, dialogues, changes, guarded, refused, packets, counted,
+                moves);
   if (programs >= 12) assert_true(guarded && refused && counted);
 }
 

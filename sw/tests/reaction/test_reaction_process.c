@@ -13,10 +13,9 @@ TEST(an_image_brings_its_reactions) {
   char path[] = "/tmp/sluice-test-XXXXXX";
   struct sluice_image *image CLOSED_BY(close_image) =
       program_with("reaction a(first[1..10], second, PORT.PACKETS[1..2], CHIP.CYCLES) "
-                   "unchanged(second) { /* \"}\" */ char c = '}'; (void)c; "
-                   "}\nreaction b() { }",
-                   "marks"),
-                             *read, *plain = program_with("", "marks");
+                   "unchanged(second) { /* \"}\" */ char c = '}'; (void)c; }\nreaction b() { }",
+                   "marks");
+  struct sluice_image *read, *plain = program_with("", "marks");
   const int fd = mkstemp(path);
   assert_true(fd >= 0);
   close(fd);
@@ -26,12 +25,9 @@ TEST(an_image_brings_its_reactions) {
   const struct sluice_reaction *r = &read->reactions[0];
   assert_string_equal(r->name, "a");
   assert_string_equal(r->file, "test.dom");
-  assert_int_equal(r->line, 5);
-  assert_int_equal(r->num_args, 4);
+  FIELDS_ARE(r, (line, 5), (num_args, 4));
   // Of a slice only its entries are read.
-  assert_int_equal(r->args[0].first, 1);
-  assert_int_equal(r->args[0].num, 10);
-  assert_int_equal(r->args[1].num, 40);
+  FIELDS_ARE(r, (args[0].first, 1), (args[0].num, 10), (args[1].num, 40));
   assert_true(r->args[1].unchanged && !r->args[0].unchanged && !r->args[1].is_register);
   assert_string_equal(r->args[2].name, "PORT.PACKETS");
   assert_true(r->args[2].is_register && !r->args[2].scalar && r->args[3].scalar);
@@ -71,8 +67,8 @@ TEST(images_that_lie_are_refused) {
       {"\"scalar\":false", "\"scalar\":false,\"last\":1", "no key 'last' is known"},
   };
   struct sluice_image *image CLOSED_BY(close_image) =
-      program_with("reaction a(first[1..10], PORT.PACKETS[1..2]) unchanged(first) { }", "marks"),
-                             *read;
+      program_with("reaction a(first[1..10], PORT.PACKETS[1..2]) unchanged(first) { }", "marks");
+  struct sluice_image *read;
   char path[] = "/tmp/sluice-test-XXXXXX", *text CLOSED_BY(freed), *changed CLOSED_BY(freed);
   const int fd = mkstemp(path);
   assert_true(fd >= 0);
@@ -113,11 +109,10 @@ TEST(wrong_c_is_told_at_its_line) {
   reaction_build_release(&built);
   sluice_image_close(image);
   // Nothing to say of what is right; names in texts and members are left alone, macros are known.
-  image = program_with(
-      "reaction a(first, second[3..5]) { struct { int low; } s = {low}; if (s.low > ENTRIES) "
-      "set_low(first[2] + second[4]);\n"
-      "  printf(\"low %d %d %d\", (int)low, (int)high, s.low); }",
-      "marks");
+  image = program_with("reaction a(first, second[3..5]) { struct { int low; } s = {low}; if (s.low "
+                       "> ENTRIES) set_low(first[2] + second[4]);\n"
+                       "  printf(\"low %d %d %d\", (int)low, (int)high, s.low); }",
+                       "marks");
   GOOD(reaction_build(&built, image, NULL, &messages, &error));
   if (messages) fail_msg("%s", messages);
 }
@@ -286,6 +281,7 @@ TEST(whatever_goes_wrong_is_told) {
       {"volatile int z = 0;\n set_low(7 / z);", "line 7: signal 8", 0},
       {"char s[20]; memset(s, 1, first[0] ? 1 : 50000000); set_low(s[0]);", "", 0},
       {"for (volatile int x = 0;;) x++;", "line 6: no answer within 0.2 s", 0.2},
+      // Longer than its limit, which is the thing under test.
       {"extern unsigned sleep(unsigned); sleep(100);", "line 6: no answer within 0.2 s", 0.2},
       {"exit(0);", "ended itself, with exit code 0", 0},
       {"_Exit(3);", "ended itself, with exit code 3", 0},
@@ -386,7 +382,5 @@ TEST(a_bus_takes_its_time) {
       assert_in_range(now - start, took[k], took[k] + 4);
     }
   }
-  assert_int_equal(meter.traffic.reads, 4);
-  assert_int_equal(meter.traffic.writes, 1);
-  assert_int_equal(meter.traffic.transfers, 7);
+  FIELDS_ARE(&meter.traffic, (reads, 4), (writes, 1), (transfers, 7));
 }

@@ -20,23 +20,19 @@ static enum sluice_status load(struct job *job, const char *text, struct sluice_
 #define HEAD "\"sluice_job\": 1, \"config\": \"tight\", \"report\": \"r\""
 
 static const char every_key[] =
-    "{" HEAD ", \"capture\": \"in%ff.pcap\", \"schedule\": \"s\", \"control\": \"c\", "
-    "\"out\": \"o\", \"timeline\": \"t\", "
-    "\"accesses\": \"a\", \"stories\": \"w\", \"told\": [[1, 3], [5, 5]], \"brief\": true, "
-    "\"load\": 0.5, \"stall\": 0.25, \"malformed\": 1, \"idle\": 0.125, "
+    "{" HEAD
+    ", \"capture\": \"in%ff.pcap\", \"schedule\": \"s\", \"control\": \"c\", \"out\": \"o\", "
+    "\"timeline\": \"t\", \"accesses\": \"a\", \"stories\": \"w\", \"told\": [[1, 3], [5, 5]], "
+    "\"brief\": true, \"load\": 0.5, \"stall\": 0.25, \"malformed\": 1, \"idle\": 0.125, "
     "\"ns_per_cycle\": 2, \"recirculate\": 2, \"seed\": 9000000000000000, \"packets\": 7, "
-    "\"max_cycles\": 8, \"last_offered\": 9, "
-    "\"progress\": true, \"check_counters\": false, \"pace_by\": \"time\", \"lanes\": "
-    "\"hash\", \"faults\": [\"lane_swap\"], "
-    "\"modules\": [{\"image\": \"i\", \"vid\": 5, \"set\": 1, \"rate\": 64, \"burst\": 8, "
-    "\"class\": 3}], "
-    "\"segments\": [{\"stage\": 2, \"row\": 11, \"range\": 3}], "
-    "\"class_ecn\": [16, 0, 2047], "
-    "\"settings\": {\"pace\": 1, \"brake\": 2, \"lane_limit\": 3, \"output_limit\": 4, "
-    "\"mode\": 5, \"ecn_queue\": 6, "
-    "\"ecn_lane\": 7, \"pin\": 8, \"sets\": 4, \"move_period\": 9, \"move_least\": 10, "
-    "\"move_quota\": 11, \"class_costs\": 4294967295, \"class_strict\": 12, \"merge_lanes\": 13, "
-    "\"merge_key\": 14, \"merge_idle\": 15}}";
+    "\"max_cycles\": 8, \"last_offered\": 9, \"progress\": true, \"check_counters\": false, "
+    "\"pace_by\": \"time\", \"lanes\": \"hash\", \"faults\": [\"lane_swap\"], \"modules\": "
+    "[{\"image\": \"i\", \"vid\": 5, \"set\": 1, \"rate\": 64, \"burst\": 8, \"class\": 3}], "
+    "\"segments\": [{\"stage\": 2, \"row\": 11, \"range\": 3}], \"class_ecn\": [16, 0, 2047], "
+    "\"settings\": {\"pace\": 1, \"brake\": 2, \"lane_limit\": 3, \"output_limit\": 4, \"mode\": "
+    "5, \"ecn_queue\": 6, \"ecn_lane\": 7, \"pin\": 8, \"sets\": 4, \"move_period\": 9, "
+    "\"move_least\": 10, \"move_quota\": 11, \"class_costs\": 4294967295, \"class_strict\": 12, "
+    "\"merge_lanes\": 13, \"merge_key\": 14, \"merge_idle\": 15}}";
 
 TEST(takes_every_key) {
   struct job job CLOSED_BY(job_release);
@@ -84,14 +80,13 @@ static char *saved(const struct job *job) {
 // Nothing is lost on the way: every key of the text is in what is written, and it reads the same.
 TEST(writes_what_it_has_read) {
   static const char more[] =
-      "{" HEAD ", \"updates_capture\": \"u\", \"marks_capture\": \"m\", \"initial\": \"i\", "
-      "\"events\": \"e\", "
-      "\"updates\": [{}, {\"at\": 7, \"flip\": 4294967295, \"bounces\": 2, \"hasty\": true, "
+      "{" HEAD
+      ", \"updates_capture\": \"u\", \"marks_capture\": \"m\", \"initial\": \"i\", \"events\": "
+      "\"e\", \"updates\": [{}, {\"at\": 7, \"flip\": 4294967295, \"bounces\": 2, \"hasty\": true, "
       "\"before\": 3, \"early\": 4, \"after\": 5}], \"cuts\": [{}, {\"at\": 7, \"rows\": "
-      "4294967295, \"wait\": true, \"home\": true, \"read\": true, \"fill\": true}], "
-      "\"every\": [0, 3], \"registers\": [\"CHIP.PACE\"], \"state\": true, \"spec\": true, "
-      "\"writes\": 5, \"writes_break\": 1, \"no_gaps\": true, "
-      "\"modules\": [{\"image\": \"i%ff\", \"vid\": 0, "
+      "4294967295, \"wait\": true, \"home\": true, \"read\": true, \"fill\": true}], \"every\": "
+      "[0, 3], \"registers\": [\"CHIP.PACE\"], \"state\": true, \"spec\": true, \"writes\": 5, "
+      "\"writes_break\": 1, \"no_gaps\": true, \"modules\": [{\"image\": \"i%ff\", \"vid\": 0, "
       "\"ports\": \"0x3f\", \"trusted\": true, \"active\": true, \"passes\": 1, \"pass_rate\": 2, "
       "\"pass_burst\": 3, \"lane_packets\": 4, \"lane_packet_burst\": 5, \"lane_beats\": 6, "
       "\"lane_beat_burst\": 7}, {\"image\": \"j\", \"vid\": 1}]}";
@@ -135,12 +130,13 @@ TEST(leaves_what_is_not_said) {
 TEST(takes_updates) {
   struct job job CLOSED_BY(job_release);
   struct sluice_error error;
-  assert_int_equal(load(&job,
-                        "{" HEAD ", \"updates_capture\": \"u.pcap\", \"updates\": [{}, {\"at\": 7, "
-                        "\"flip\": 4294967295, \"bounces\": 2, "
-                        "\"hasty\": true, \"before\": 3, \"early\": 4, \"after\": 5}]}",
-                        &error),
-                   SLUICE_OK);
+  assert_int_equal(
+      load(&job,
+           "{" HEAD
+           ", \"updates_capture\": \"u.pcap\", \"updates\": [{}, {\"at\": 7, \"flip\": 4294967295, "
+           "\"bounces\": 2, \"hasty\": true, \"before\": 3, \"early\": 4, \"after\": 5}]}",
+           &error),
+      SLUICE_OK);
   assert_int_equal(job.num_updates, 2);
   const struct job_update *u = &job.updates[1];
   assert_true(u->at == 7 && u->flip == 0xffffffff && u->bounces == 2 && u->hasty &&
@@ -153,8 +149,7 @@ TEST(takes_cuts) {
   struct sluice_error error;
   assert_int_equal(load(&job,
                         "{" HEAD ", \"cuts\": [{}, {\"at\": 7, \"rows\": 4294967295, \"wait\": "
-                        "true, \"home\": true, \"read\": true, "
-                        "\"fill\": true}]}",
+                        "true, \"home\": true, \"read\": true, \"fill\": true}]}",
                         &error),
                    SLUICE_OK);
   assert_int_equal(job.num_cuts, 2);

@@ -143,13 +143,11 @@ int main(int argc, char **argv) {
     one(seed + i, (unsigned)steps, (enum unit_break)(without % NUM_BREAKS), show, &counts);
   printf("%llu random updates: %u accepted, %u refused, %u do not fit the chip otherwise\n",
          programs, counts.accepted, counts.refused, counts.otherwise);
-  printf(
-      "of the refused: %u proven not to fit (%u by the order of numbers alone, %u by the values it "
-      "takes), %u found by z3 "
-      "(false refusals), %u given up, %u open; %lu queries\n",
-      counts.verdict[VERDICT_PROVEN], counts.by_order, counts.by_operands,
-      counts.verdict[VERDICT_FOUND], counts.verdict[VERDICT_GIVEN_UP], counts.verdict[VERDICT_OPEN],
-      counts.queries);
+  printf("of the refused: %u proven not to fit (%u by the order of numbers alone, %u by the values "
+         "it takes), %u found by z3 (false refusals), %u given up, %u open; %lu queries\n",
+         counts.verdict[VERDICT_PROVEN], counts.by_order, counts.by_operands,
+         counts.verdict[VERDICT_FOUND], counts.verdict[VERDICT_GIVEN_UP],
+         counts.verdict[VERDICT_OPEN], counts.queries);
   const bool few = counts.verdict[VERDICT_PROVEN] * LEAST_PROVEN < counts.refused;
   if (few) printf("less than one in %d is proven\n", LEAST_PROVEN);
   return counts.wrong || few;
