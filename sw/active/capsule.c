@@ -6,14 +6,9 @@
 #include "../base/bytes.h"
 #include "../base/status.h"
 
-enum {
-  ADDRESSES = 12,
-  ETHERTYPE_VLAN = 0x8100,
-  HEADER = SLUICE_CAPSULE_BITS / 8,
-  ARGS = SLUICE_CAPSULE_ARGS_BITS / 8,
-  REQUEST = SLUICE_CAPSULE_REQUEST_BITS / 8,
-  RANGE = SLUICE_CAPSULE_RANGE_BITS / 8
-};
+enum { ADDRESSES = 12, ETHERTYPE_VLAN = 0x8100, HEADER = SLUICE_CAPSULE_BITS / 8 };
+enum { ARGS = SLUICE_CAPSULE_ARGS_BITS / 8, REQUEST = SLUICE_CAPSULE_REQUEST_BITS / 8 };
+enum { RANGE = SLUICE_CAPSULE_RANGE_BITS / 8 };
 
 // Where the EtherType of capsules stands: 12, or 16 behind a tag; 0: nowhere.
 static size_t find(const uint8_t *frame, size_t len) {

@@ -5,11 +5,8 @@
 
 #include "../base/status.h"
 
-enum {
-  CHIP_AT = SLUICE_CHIP_BASE,
-  CLASS_ECN = SLUICE_CHIP_BASE + SLUICE_CHIP_CLASS_ECN,
-  FLIP_WATCH = SLUICE_FLIP_BASE + SLUICE_FLIP_WATCH
-};
+enum { CHIP_AT = SLUICE_CHIP_BASE, CLASS_ECN = SLUICE_CHIP_BASE + SLUICE_CHIP_CLASS_ECN };
+enum { FLIP_WATCH = SLUICE_FLIP_BASE + SLUICE_FLIP_WATCH };
 
 static enum sluice_status read_chip(struct monitored *m, uint32_t addr, uint32_t *value,
                                     struct sluice_error *error) {

@@ -21,16 +21,8 @@
 
 #include "../../transport/filter.h"
 
-enum {
-  OTHER = 4,
-  CHANGED = 3,
-  LEN = 200,
-  MAX_PACKETS = 60000,
-  SEQ_AT = 46,
-  LOW_AT = 50,
-  ID_AT = 60,
-  HIGH_AT = 80
-};
+enum { OTHER = 4, CHANGED = 3, LEN = 200, MAX_PACKETS = 60000, SEQ_AT = 46, LOW_AT = 50 };
+enum { ID_AT = 60, HIGH_AT = 80 };
 
 static struct sluice_error error;
 

@@ -33,7 +33,7 @@ static int32_t number(const json_t *object, const char *key) {
 
 // Compiles `p.x = a OP b` with a and b from the packet, and runs it.
 TEST(operators_are_those_of_c_with_wrapping) {
-  json_t *root = facts(), *vector;
+  json_t *root CLOSED_BY(drop_json) = facts(), *vector;
   size_t i;
   json_array_foreach(json_object_get(root, "operators"), i, vector) {
     char text[300];
@@ -51,11 +51,10 @@ TEST(operators_are_those_of_c_with_wrapping) {
       fail_msg("%s gives %d and %d, not %d", text, field[2], field[3], number(vector, "result"));
   }
   assert_true(i >= 100);
-  json_decref(root);
 }
 
 TEST(hash2_and_hash3_are_crc16_arc) {
-  json_t *root = facts(), *sample;
+  json_t *root CLOSED_BY(drop_json) = facts(), *sample;
   size_t i;
   json_array_foreach(json_object_get(root, "hash_samples"), i, sample) {
     json_t *args = json_object_get(sample, "args");
@@ -74,7 +73,6 @@ TEST(hash2_and_hash3_are_crc16_arc) {
     sluice_interpreter_run(in, field);
     assert_int_equal(field[0], number(sample, "ret"));
   }
-  json_decref(root);
 }
 
 static void check_vector_program(const json_t *vector, const char *path) {
@@ -122,7 +120,7 @@ TEST(published_programs_give_the_published_results) {
                                         {"stfq", "sw/programs/wfq.dom"},
                                         {"sequencer", "sw/programs/sequencer.dom"},
                                         {"hull", "sw/programs/hull.dom"}};
-  json_t *root = facts(), *vector;
+  json_t *root CLOSED_BY(drop_json) = facts(), *vector;
   size_t i, found = 0;
   json_array_foreach(
       json_object_get(root, "programs"), i,
@@ -133,7 +131,6 @@ TEST(published_programs_give_the_published_results) {
     found++;
   }
   assert_int_equal(found, 5);
-  json_decref(root);
 }
 
 // How many random programs a test takes; SLUICE_ALL, which the long list sets, takes all packets of

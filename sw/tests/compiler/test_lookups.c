@@ -59,12 +59,8 @@ static void reload(struct run *r, const struct job *job, struct sluice_table_rep
   list[0] =
       (struct sluice_table_change){.op = SLUICE_TABLE_CLEAR, .vid = JOB_VID, .table = r->table};
   for (unsigned i = 0; i < job->num_pairs; i++)
-    list[1 + i] = (struct sluice_table_change){.op = SLUICE_TABLE_ADD,
-                                               .vid = JOB_VID,
-                                               .table = r->table,
-                                               .action = "becomes",
-                                               .keys = {{job->pair[i].key, UINT32_MAX}},
-                                               .args = {job->pair[i].data}};
+    list[1 + i] = TABLE_CHANGE(SLUICE_TABLE_ADD, JOB_VID, r->table, job->pair[i].key, UINT32_MAX,
+                               "becomes", job->pair[i].data);
   GOOD(sluice_chip_table_change(r->chip, list, job->num_pairs + 1, &in_order, report, &error));
 }
 

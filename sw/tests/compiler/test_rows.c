@@ -14,6 +14,7 @@
 #include "tests/rig/domino_rig.h"
 #include "tests/rig/ir_rig.h"
 #include "tests/rig/row_gen.h"
+#include "tests/rig/line.h"
 
 enum { PACKETS = 200 };
 
@@ -48,13 +49,8 @@ static bool change_entries(struct rig *r, struct sluice_plan *plan) {
   if (!r->image.num_tables) return true;
   for (unsigned i = 0; i < 12; i++) {
     const uint32_t key = (uint32_t)rig_value(&entries), data = (uint32_t)rig_value(&entries);
-    struct sluice_error error = {""};
-    struct sluice_table_change change = {.op = SLUICE_TABLE_ADD,
-                                         .vid = RIG_VID,
-                                         .table = "pairs",
-                                         .keys = {{key, UINT32_MAX}},
-                                         .action = "becomes",
-                                         .args = {data}};
+    struct sluice_table_change change =
+        TABLE_CHANGE(SLUICE_TABLE_ADD, RIG_VID, "pairs", key, UINT32_MAX, "becomes", data);
     const bool there = sluice_plan_table_get(plan, &change);
     change.args[0] = data;
     change.op = there ? i % 3 ? SLUICE_TABLE_MODIFY : SLUICE_TABLE_DELETE : SLUICE_TABLE_ADD;

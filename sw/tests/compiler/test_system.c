@@ -96,12 +96,8 @@ static void close_rig(struct switch_rig *r) {
 
 static void change(struct switch_rig *r, unsigned vid, enum sluice_table_op op, unsigned key,
                    const char *action, unsigned number) {
-  const struct sluice_table_change one = {.op = op,
-                                          .vid = vid,
-                                          .table = "system.destinations",
-                                          .action = action,
-                                          .keys = {{key, UINT64_MAX}},
-                                          .args = {number}};
+  const struct sluice_table_change one =
+      TABLE_CHANGE(op, vid, "system.destinations", key, UINT64_MAX, action, number);
   GOOD(sluice_chip_table_change(r->chip, &one, 1, NULL, NULL, &error));
 }
 

@@ -40,10 +40,9 @@ static char *image_text(const char *program, const char *chip) {
   assert_true(fd >= 0);
   close(fd);
   assert_int_equal(sluice_image_save(&image, path, &error), SLUICE_OK);
-  json_t *tree = json_load_file(path, 0, NULL);
+  json_t *tree CLOSED_BY(drop_json) = json_load_file(path, 0, NULL);
   char *text = json_dumps(tree, JSON_COMPACT);
   assert_non_null(text);
-  json_decref(tree);
   unlink(path);
   return text;
 }
@@ -145,7 +144,7 @@ TEST_WITH(entries, open_rig, close_rig) {
   const char *ask = "{\"do\":\"show\",\"vid\":5,\"table\":\"access\"}";
   answers(rig, "load");
   char *answer CLOSED_BY(freed) = live_answer(rig->live, ask, strlen(ask), &len);
-  json_t *tree = json_loads(answer, 0, NULL);
+  json_t *tree CLOSED_BY(drop_json) = json_loads(answer, 0, NULL);
   const json_t *entry = json_array_get(json_object_get(tree, "entries"), 0);
   const char *hex = json_string_value(json_object_get(entry, "bytes"));
   const int stage = (int)json_integer_value(json_object_get(entry, "stage"));
@@ -160,7 +159,6 @@ TEST_WITH(entries, open_rig, close_rig) {
   }
   answers(rig, "entries");
   asks(rig, ask, wanted);
-  json_decref(tree);
 }
 
 // The CPU port of the shape is connected as such, unless something stands there or another port is.
@@ -439,7 +437,7 @@ TEST_WITH(garbage, open_rig, close_rig) {
 TEST_WITH(the_client, open_rig, close_rig) {
   struct rig *rig = *state;
   struct sluice_error error = {{0}};
-  json_t *answer, *request = json_pack("{s:s}", "do", "list");
+  json_t *answer, *request CLOSED_BY(drop_json) = json_pack("{s:s}", "do", "list");
   int fd;
   assert_int_equal(control_connect(&fd, "/nonexistent/switch", NULL, &error), SLUICE_ERR_IO);
   assert_non_null(strstr(error.text, "no switch answers at '/nonexistent/switch'"));
@@ -463,5 +461,4 @@ TEST_WITH(the_client, open_rig, close_rig) {
   assert_int_equal(control_ask(fd, request, 0.1, &answer, &error), SLUICE_ERR_IO);
   assert_null(answer);
   close(fd);
-  json_decref(request);
 }

@@ -337,7 +337,7 @@ TEST(every_form_is_checked) {
     for (unsigned m = r + 1; m < last; m++, members++) {
       const struct control_row *row = &control_rows[m];
       const bool is_key = strcmp(row->name, control_rows[r].key) == 0;
-      json_t *one = json_copy(whole);
+      json_t *one CLOSED_BY(drop_json) = json_copy(whole);
       json_object_set_new(one, row->name, value_of(row, true));
       assert_int_equal(check(one, form), SLUICE_ERR_FORMAT);
       assert_non_null(strstr(error.text, row->name));
@@ -345,7 +345,6 @@ TEST(every_form_is_checked) {
       json_object_del(one, row->name);
       // Without its key it may be another form.
       if (!is_key) assert_int_equal(check(one, form), row->needed ? SLUICE_ERR_FORMAT : SLUICE_OK);
-      json_decref(one);
     }
     json_object_set_new(whole, "colour", json_true());
     assert_int_equal(check(whole, form), SLUICE_ERR_FORMAT);

@@ -46,12 +46,7 @@ static void send(struct rig *r, unsigned key, unsigned len) {
 }
 
 static struct sluice_table_change entry(unsigned key, enum sluice_table_op op) {
-  return (struct sluice_table_change){.op = op,
-                                      .vid = VID,
-                                      .table = "host",
-                                      .keys = {{BASE + key, UINT32_MAX}},
-                                      .action = "forward",
-                                      .args = {1, key}};
+  return TABLE_CHANGE(op, VID, "host", BASE + key, UINT32_MAX, "forward", 1, key);
 }
 
 // An entry that comes begins with 0, one that is modified goes on.
@@ -137,12 +132,8 @@ TEST(prefixes_count_for_themselves) {
   begin(&r, 1);
   for (unsigned width = 8; width <= 24; width += 8) {
     const uint32_t mask = ~(UINT32_MAX >> width);
-    const struct sluice_table_change c = {.op = SLUICE_TABLE_ADD,
-                                          .vid = VID,
-                                          .table = "route",
-                                          .keys = {{BASE & mask, mask}},
-                                          .action = "forward",
-                                          .args = {1, width}};
+    const struct sluice_table_change c =
+        TABLE_CHANGE(SLUICE_TABLE_ADD, VID, "route", BASE & mask, mask, "forward", 1, width);
     GOOD(sluice_chip_table_change(r.chip, &c, 1, NULL, NULL, &error));
     send(&r, 1, 100);
   }
@@ -165,12 +156,8 @@ TEST(what_is_cleared_and_added_again_begins_anew) {
   for (unsigned in_order = 0; in_order < 2; in_order++) {
     begin(&r, 1);
     const struct sluice_table_options options = {.in_order = in_order};
-    const struct sluice_table_change add = {.op = SLUICE_TABLE_ADD,
-                                            .vid = VID,
-                                            .table = "route",
-                                            .keys = {{BASE & 0xff000000, 0xff000000}},
-                                            .action = "forward",
-                                            .args = {1, 1}};
+    const struct sluice_table_change add = TABLE_CHANGE(
+        SLUICE_TABLE_ADD, VID, "route", BASE & 0xff000000, 0xff000000, "forward", 1, 1);
     struct sluice_table_change clear = add, wrong = add;
     clear.op = SLUICE_TABLE_CLEAR;
     wrong.op = SLUICE_TABLE_MODIFY;

@@ -202,12 +202,7 @@ static const char *route_program(char *text, size_t len, const char *key, unsign
 
 static struct sluice_table_change change_of(enum sluice_table_op op, const struct route *r) {
   const uint32_t mask = r->len ? ~0u << (32 - r->len) : 0;
-  return (struct sluice_table_change){.op = op,
-                                      .vid = VID,
-                                      .table = "route",
-                                      .keys = {{r->address, mask}},
-                                      .action = "forward",
-                                      .args = {r->mark & 3, r->mark}};
+  return TABLE_CHANGE(op, VID, "route", r->address, mask, "forward", r->mark & 3, r->mark);
 }
 
 // ---- routes -------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@
 #include "driver/chip/chip.h"
 #include "driver/plan/table_diff.h"
 #include "driver/plan/table_plan.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "tests/rig/table_rig.h"
 #include "transport/filter.h"
 
@@ -338,12 +338,8 @@ TEST(a_full_cuckoo_engine_moves_entries_that_are_found) {
                                  : r.after.list[m][n % r.after.num[m]].dst;
     struct oracle_entry e = {
         .table = RIG_HOST, .dst = dst, .dst_mask = ~0u, .port = 1, .mark = 5000 + n};
-    struct sluice_table_change c = {.op = SLUICE_TABLE_SET,
-                                    .vid = FIRST_VID + m,
-                                    .table = "host",
-                                    .keys = {{dst, ~0u}},
-                                    .action = "forward",
-                                    .args = {1, e.mark}};
+    struct sluice_table_change c =
+        TABLE_CHANGE(SLUICE_TABLE_SET, FIRST_VID + m, "host", dst, ~0u, "forward", 1, e.mark);
     r.before = r.after;
     const int at = find_in(&r.after, m, &e);
     if (at < 0) r.after.list[m][r.after.num[m]++] = e;

@@ -31,7 +31,8 @@ static void expect(const uint8_t *frame, unsigned lane, const unsigned *items) {
   (const unsigned[ITEMS]) { __VA_ARGS__ }
 
 TEST(a_pass_carries_what_lives_in_its_pipeline) {
-  struct sluice_trace_loop *l = sluice_trace_loop_new(ITEMS, PIPES, PORTS);
+  struct sluice_trace_loop *l CLOSED_BY(free_trace_loop) =
+      sluice_trace_loop_new(ITEMS, PIPES, PORTS);
   struct sluice_trace_loop_counts c;
   uint8_t f[SLUICE_TRACE_MIN_LEN];
   // Homes 1, 1, none, 2, 1: from lane 0 no access, then lanes 1, 2 and 1 again.
@@ -65,11 +66,11 @@ TEST(a_pass_carries_what_lives_in_its_pipeline) {
   assert_true(sluice_trace_loop_count(l, &c));
   FIELDS_ARE(&c, (packets, 3), (done, 3), (passes, 6), (most_passes, 4), (accesses, 6));
   assert_int_equal(c.c1_late + c.c1_early + c.lost + c.reordered, 0);
-  sluice_trace_loop_free(l);
 }
 
 TEST(late_and_early_packets_are_told_apart) {
-  struct sluice_trace_loop *l = sluice_trace_loop_new(ITEMS, PIPES, PORTS);
+  struct sluice_trace_loop *l CLOSED_BY(free_trace_loop) =
+      sluice_trace_loop_new(ITEMS, PIPES, PORTS);
   struct sluice_trace_loop_counts c;
   uint8_t f[6][SLUICE_TRACE_MIN_LEN];
   // Packet 0 comes to lane 1 late; 1, 2 and 3 are before it at the same index. 4 has another one, 5
@@ -89,7 +90,6 @@ TEST(late_and_early_packets_are_told_apart) {
   assert_true(sluice_trace_loop_count(l, &c));
   FIELDS_ARE(&c, (done, 5), (lost, 1), (c1_accesses, 1), (c1_late, 1), (c1_early, 3),
              (reordered, 1), (reordered_of_a_lane, 0));
-  sluice_trace_loop_free(l);
 }
 
 // ---- the shape of a trace -----------------------------------------------------------------------

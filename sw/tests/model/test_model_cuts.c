@@ -118,11 +118,9 @@ TEST(other_chips_have_none) {
 
 // ---- the model as a chip ------------------------------------------------------------------------
 
-enum {
-  AT_CUT = SLUICE_CHIP_BASE + SLUICE_CHIP_CUT,
-  AT_STATUS = SLUICE_CHIP_BASE + SLUICE_CHIP_CUT_STATUS,
-  AT_TICKET = SLUICE_CHIP_BASE + SLUICE_CHIP_CUT_TICKET
-};
+enum { AT_CUT = SLUICE_CHIP_BASE + SLUICE_CHIP_CUT };
+enum { AT_STATUS = SLUICE_CHIP_BASE + SLUICE_CHIP_CUT_STATUS };
+enum { AT_TICKET = SLUICE_CHIP_BASE + SLUICE_CHIP_CUT_TICKET };
 
 static uint32_t reg(const struct sluice_transport *to, uint32_t addr) {
   uint32_t value;

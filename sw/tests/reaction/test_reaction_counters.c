@@ -65,12 +65,8 @@ static void send(struct reacting *l, unsigned source) {
 }
 
 static void change(struct reacting *l, enum sluice_table_op op, unsigned source) {
-  const struct sluice_table_change c = {.op = op,
-                                        .vid = VID,
-                                        .table = "rules",
-                                        .keys = {{BASE + source, UINT64_MAX}},
-                                        .action = "allow",
-                                        .args = {1}};
+  const struct sluice_table_change c =
+      TABLE_CHANGE(op, VID, "rules", BASE + source, UINT64_MAX, "allow", 1);
   GOOD(sluice_chip_table_change(l->chip, &c, 1, NULL, NULL, &error));
   of[source] = (struct source){.there = op == SLUICE_TABLE_ADD, .allowed = true};
 }

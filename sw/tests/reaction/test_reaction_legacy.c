@@ -16,16 +16,8 @@
 #include "tests/rig/reaction_rig.h"
 #include "tests/rig/line.h"
 
-enum {
-  READ = 900,
-  TRANSFER = 4,
-  WIDTH = 16,
-  TURN = 16,
-  LOG = 4096,
-  BOX = 64,
-  VID_A = 1,
-  VID_B = 2
-};
+enum { READ = 900, TRANSFER = 4, WIDTH = 16, TURN = 16, LOG = 4096, BOX = 64, VID_A = 1 };
+enum { VID_B = 2 };
 #define CHIP(NAME) (SLUICE_CHIP_BASE + SLUICE_CHIP_##NAME)
 
 // ---- time ---------------------------------------------------------------------------------------

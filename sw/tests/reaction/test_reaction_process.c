@@ -15,7 +15,8 @@ TEST(an_image_brings_its_reactions) {
       program_with("reaction a(first[1..10], second, PORT.PACKETS[1..2], CHIP.CYCLES) "
                    "unchanged(second) { /* \"}\" */ char c = '}'; (void)c; }\nreaction b() { }",
                    "marks");
-  struct sluice_image *read, *plain = program_with("", "marks");
+  struct sluice_image *read CLOSED_BY(close_image),
+      *plain CLOSED_BY(close_image) = program_with("", "marks");
   const int fd = mkstemp(path);
   assert_true(fd >= 0);
   close(fd);
@@ -38,8 +39,6 @@ TEST(an_image_brings_its_reactions) {
   // What a program does with packets does not depend on who reads its arrays.
   assert_int_equal(plain->num_writes, read->num_writes);
   assert_memory_equal(plain->writes, image->writes, plain->num_writes * sizeof *plain->writes);
-  sluice_image_close(read);
-  sluice_image_close(plain);
   unlink(path);
 }
 

@@ -135,12 +135,8 @@ TEST(two_flips_are_found) {
   step(&l);
   rig.traffic = rig.tolerant = true;
   const struct sluice_setting set = {.vid = VID, .name = "low", .value = 9};
-  const struct sluice_table_change c = {.op = SLUICE_TABLE_SET,
-                                        .vid = VID,
-                                        .table = "exact",
-                                        .action = "mark",
-                                        .keys = {{SRC, UINT64_MAX}},
-                                        .args = {9}};
+  const struct sluice_table_change c =
+      TABLE_CHANGE(SLUICE_TABLE_SET, VID, "exact", SRC, UINT64_MAX, "mark", 9);
   GOOD(sluice_chip_set_params(l.chip, &set, 1, NULL, &error));
   GOOD(sluice_chip_table_change(l.chip, &c, 1, NULL, NULL, &error));
   assert_true(rig.mixed != 0);

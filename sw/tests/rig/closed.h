@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,8 +34,13 @@ CLOSES_POINTER(close_replay, sluice_replay, sluice_replay_close)
 CLOSES_POINTER(close_spec, sluice_spec, sluice_spec_close)
 CLOSES_POINTER(close_switch, sluice_switch, sluice_switch_close)
 CLOSES_POINTER(free_allocator, sluice_allocator, sluice_allocator_free)
+CLOSES_POINTER(free_flows, sluice_flows, sluice_flows_free)
 CLOSES_POINTER(free_interpreter, sluice_interpreter, sluice_interpreter_free)
 CLOSES_POINTER(free_program, sluice_program, sluice_program_free)
+CLOSES_POINTER(free_trace_loop, sluice_trace_loop, sluice_trace_loop_free)
+CLOSES_POINTER(free_traffic, sluice_traffic, sluice_traffic_free)
+
+static inline void drop_json(json_t **at) { json_decref(*at); }
 
 /// For memory: `at` is the address of the pointer to it.
 static inline void freed(void *at) {

@@ -6,7 +6,8 @@
 #include "base/bytes.h"
 #include "tests/rig/says.h"
 
-/// What tests of the driver on the reference model share: packets on their way through it.
+/// What tests of the driver on the reference model share: packets on their way through it, and
+/// changes of tables.
 
 /// The head of a UDP packet of a VLAN; the rest of `bytes` stays.
 static inline void udp_head(uint8_t *bytes, unsigned vid) {
@@ -25,3 +26,13 @@ static inline void through(struct sluice_transport *to, unsigned port, const uin
   GOOD(to->ops->packet_send(to->self, port, bytes, len, &error));
   GOOD(to->ops->packet_receive(to->self, out, &error));
 }
+
+/// An entry with one key, as sluice_chip_table_change takes it (sluice/table.h); behind the action
+/// its arguments.
+#define TABLE_CHANGE(OP, VID, TABLE, KEY, MASK, ACTION, ...) \
+  ((struct sluice_table_change){.op = OP,                    \
+                                .vid = VID,                  \
+                                .table = TABLE,              \
+                                .keys = {{KEY, MASK}},       \
+                                .action = ACTION,            \
+                                .args = {__VA_ARGS__}})

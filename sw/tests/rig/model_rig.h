@@ -7,13 +7,8 @@
 
 /// What the tests of the reference model share: control packets that write its tables, and one
 /// instruction executed in a front stage.
-enum {
-  ROW = 5,
-  B2 = SLUICE_TYPE_B2,
-  B4 = SLUICE_TYPE_B4,
-  B6 = SLUICE_TYPE_B6,
-  K = SLUICE_TYPE_CONST
-};
+enum { ROW = 5, B2 = SLUICE_TYPE_B2, B4 = SLUICE_TYPE_B4, B6 = SLUICE_TYPE_B6 };
+enum { K = SLUICE_TYPE_CONST };
 
 static inline bool control(struct sluice_model *m, struct control c, const struct entry *e,
                            unsigned num, struct sluice_model_answer *answer) {
