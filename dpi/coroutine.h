@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DPI_COROUTINE_H
-#define SLUICE_DPI_COROUTINE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ bool coroutine_resume(struct coroutine *c);
 void coroutine_yield(struct coroutine *c);
 /// Frees it wherever it stands; NULL is allowed.
 void coroutine_free(struct coroutine *c);
-
-#endif

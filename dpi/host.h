@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DPI_HOST_H
-#define SLUICE_DPI_HOST_H
+#pragma once
 
 #include "coroutine.h"
 #include <sluice/status.h>
@@ -42,5 +41,3 @@ enum sluice_status host_send(struct host *host, const uint8_t *bytes, size_t len
 /// Receives the next answer from it. More than `room` bytes are SLUICE_ERR_FORMAT.
 enum sluice_status host_receive(struct host *host, uint8_t *bytes, size_t room, size_t *len,
                                 struct sluice_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DPI_PINS_H
-#define SLUICE_DPI_PINS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -98,5 +97,3 @@ struct pins_in {
   bool awvalid, wvalid, bready, arvalid, rready;
   uint32_t addr, wdata;
 };
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DPI_SIM_H
-#define SLUICE_DPI_SIM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -24,5 +23,3 @@ int sim_tick(struct sim *sim, const struct pins_out *out, struct pins_in *in);
 /// run could not be carried out (the report says why) or the report not be written (after a
 /// message).
 int sim_close(struct sim *sim);
-
-#endif

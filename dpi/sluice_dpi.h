@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DPI_H
-#define SLUICE_DPI_H
+#pragma once
 
 #include <svdpi.h>
 
@@ -33,5 +32,3 @@ int sluice_dpi_tick(
 /// Writes the results. Ends the program with code 1 if the run could not be carried out or written
 /// down; else returns 0.
 int sluice_dpi_close(void);
-
-#endif

@@ -160,8 +160,7 @@ static enum sluice_status refuse(const struct sluice_allocator *a,
            c->num_mutants == 1 ? "its only mutant" : "the nearest of %u mutants", c->num_mutants);
   return sluice_fail(
       error, SLUICE_ERR_FULL,
-      "program %u does not fit: %s lacks %u of the %u block%s that it needs in stage "
-      "%u%s%s",
+      "program %u does not fit: %s lacks %u of the %u block%s that it needs in stage %u%s%s",
       r->fid, count, o->short_of, o->wanted, o->wanted == 1 ? "" : "s", c->nearest.stages[worst],
       where, more);
 }
@@ -256,8 +255,7 @@ enum sluice_status sluice_allocator_release(struct sluice_allocator *a, uint16_t
                                             struct sluice_error *error) {
   struct sluice_memory_layout *now = &a->layout[a->now], *next = &a->layout[!a->now];
   bool here;
-  const enum sluice_status status = start(a, error);
-  if (status) return status;
+  SLUICE_TRY(start(a, error));
   sluice_memory_layout_tenant(now, fid, &here);
   if (!here) return sluice_fail(error, SLUICE_ERR_RANGE, "program %u is not here", fid);
   if (!sluice_memory_layout_copy(next, now) || !a->rules->leave(&a->pools, next, fid))

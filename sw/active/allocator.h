@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_ALLOCATOR_H
-#define SLUICE_ACTIVE_ALLOCATOR_H
+#pragma once
 
 #include "allocator_rules.h"
 #include "mutants.h"
@@ -119,5 +118,3 @@ uint64_t sluice_allocator_used(const struct sluice_allocator *a);
 uint64_t sluice_allocator_size(const struct sluice_allocator *a);
 /// Blocks of a program, over stages and pipelines.
 uint64_t sluice_allocator_blocks(const struct sluice_allocator *a, uint16_t fid);
-
-#endif

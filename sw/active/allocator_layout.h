@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_ALLOCATOR_LAYOUT_H
-#define SLUICE_ACTIVE_ALLOCATOR_LAYOUT_H
+#pragma once
 
 #include "allocator_request.h"
 
@@ -66,5 +65,3 @@ void sluice_memory_stage_remove(struct sluice_memory_stage *stage,
 /// For the published rules: a hole at the end of the list.
 bool sluice_memory_stage_add_hole(struct sluice_memory_layout *layout,
                                   struct sluice_memory_stage *stage, unsigned first, unsigned num);
-
-#endif

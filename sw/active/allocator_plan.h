@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_ALLOCATOR_PLAN_H
-#define SLUICE_ACTIVE_ALLOCATOR_PLAN_H
+#pragma once
 
 #include "allocator.h"
 
@@ -18,5 +17,3 @@ void sluice_memory_plan_release(struct sluice_memory_plan_store *store);
 bool sluice_memory_plan_compare(struct sluice_memory_plan_store *store,
                                 const struct sluice_memory_layout *from,
                                 const struct sluice_memory_layout *to);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_ALLOCATOR_REQUEST_H
-#define SLUICE_ACTIVE_ALLOCATOR_REQUEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,5 +49,3 @@ enum sluice_status sluice_memory_check_shape(const struct sluice_memory_shape *s
 enum sluice_status sluice_memory_check_request(const struct sluice_memory_shape *shape,
                                                const struct sluice_memory_request *request,
                                                struct sluice_error *error);
-
-#endif

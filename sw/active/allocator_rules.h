@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_ALLOCATOR_RULES_H
-#define SLUICE_ACTIVE_ALLOCATOR_RULES_H
+#pragma once
 
 #include "allocator_layout.h"
 
@@ -52,5 +51,3 @@ extern const struct sluice_pool_rules sluice_rules_published, sluice_rules_ours;
 /// residents need; `room`: blocks of the elastic room.
 double sluice_fit_cost(const struct sluice_pools *pools, const struct sluice_memory_access *access,
                        unsigned demand, unsigned elastic, unsigned taken, unsigned room);
-
-#endif

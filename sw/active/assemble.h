@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_ASSEMBLE_H
-#define SLUICE_ACTIVE_ASSEMBLE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -48,5 +47,3 @@ void active_print(const struct active_program *program, unsigned position, char 
 /// The whole program, a line an instruction. The text assembles to the same bytes, in the form that
 /// active_is_explicit says.
 void active_disassemble(const struct active_program *program, char text[ACTIVE_TEXT]);
-
-#endif

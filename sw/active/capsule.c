@@ -6,14 +6,9 @@
 #include "../base/bytes.h"
 #include "../base/status.h"
 
-enum {
-  ADDRESSES = 12,
-  ETHERTYPE_VLAN = 0x8100,
-  HEADER = SLUICE_CAPSULE_BITS / 8,
-  ARGS = SLUICE_CAPSULE_ARGS_BITS / 8,
-  REQUEST = SLUICE_CAPSULE_REQUEST_BITS / 8,
-  RANGE = SLUICE_CAPSULE_RANGE_BITS / 8
-};
+enum { ADDRESSES = 12, ETHERTYPE_VLAN = 0x8100, HEADER = SLUICE_CAPSULE_BITS / 8 };
+enum { ARGS = SLUICE_CAPSULE_ARGS_BITS / 8, REQUEST = SLUICE_CAPSULE_REQUEST_BITS / 8 };
+enum { RANGE = SLUICE_CAPSULE_RANGE_BITS / 8 };
 
 // Where the EtherType of capsules stands: 12, or 16 behind a tag; 0: nowhere.
 static size_t find(const uint8_t *frame, size_t len) {
@@ -144,8 +139,7 @@ enum sluice_status capsule_read(struct capsule *c, const uint8_t *frame, size_t 
   if (len < at + HEADER)
     return sluice_fail(
         error, SLUICE_ERR_FORMAT,
-        "the capsule is cut short: its header takes %d bytes from byte %zu, the frame has "
-        "%zu",
+        "the capsule is cut short: its header takes %d bytes from byte %zu, the frame has %zu",
         HEADER, at, len);
   if (sluice_get32(frame + at) != CAPSULE_SIGNATURE)
     return sluice_fail(error, SLUICE_ERR_FORMAT, "the signature of the capsule is %08x, not %08x",
@@ -308,9 +302,7 @@ enum sluice_status capsule_leave(const struct capsule *c, const uint8_t *frame, 
           left.program.num * sizeof *left.program.instrs);
   if (leaving->fault) left.flags |= CAPSULE_FAULT;
   const size_t type = ADDRESSES + (c->tagged ? 4 : 0);
-  enum sluice_status status =
-      capsule_write(&left, frame + c->inner, inner_len, out, size, len, error);
-  if (status) return status;
+  SLUICE_TRY(capsule_write(&left, frame + c->inner, inner_len, out, size, len, error));
   if (leaving->done) {  // the arguments stay, whatever flag ARGS says
     const size_t at = type + 2 + HEADER + ARGS, end = *len - inner_len;
     sluice_put16(out + type + 2 + 4, left.flags | CAPSULE_DONE);

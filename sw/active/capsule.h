@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_CAPSULE_H
-#define SLUICE_ACTIVE_CAPSULE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -139,5 +138,3 @@ SLUICE_MUST_CHECK enum sluice_status capsule_leave(const struct capsule *capsule
                                                    struct sluice_error *error);
 /// "MARKED", ... of one bit; "" of the bits of the field REQUEST.
 const char *capsule_flag_name(uint16_t flag);
-
-#endif

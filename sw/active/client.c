@@ -84,8 +84,7 @@ static enum sluice_status lead(struct active_client *c, const struct active_prog
   struct active_memidx m = active_memidx(p);
   // On a chip of ours a program can send its packet back from any stage.
   if (c->options.shape.rules == ACTIVE_RULES_CHIP) m.ingress_limit = -1;
-  const enum sluice_status status = capsule_ask(&c->request, &m, p->num, c->options.demand, error);
-  if (status) return status;
+  SLUICE_TRY(capsule_ask(&c->request, &m, p->num, c->options.demand, error));
   memcpy(c->request.sharded, c->options.sharded, sizeof c->request.sharded);
   c->num_accesses = m.num;
   return SLUICE_OK;
@@ -105,10 +104,7 @@ enum sluice_status active_client_program(struct active_client *c,
   *new = (struct program){.written = *p->program, .preload = p->preload, .num_as = p->num_as};
   memcpy(new->as, p->as, sizeof new->as);
   const unsigned num = active_accesses(p->program, positions);
-  if (!c->num_programs) {
-    const enum sluice_status status = lead(c, p->program, error);
-    if (status) return status;
-  }
+  if (!c->num_programs) SLUICE_TRY(lead(c, p->program, error));
   if (!new->num_as && num <= CAPSULE_DEMANDS)
     for (unsigned i = 0; i < num; i++) new->as[new->num_as++] = (uint8_t)i;
   if (new->num_as != num)
@@ -262,8 +258,7 @@ static enum sluice_status move(struct active_client *c, const struct capsule_ran
 static enum sluice_status without_memory(struct active_client *c, uint64_t now,
                                          struct sluice_error *error) {
   const struct capsule_range none[CAPSULE_STAGES] = {{0}};
-  const enum sluice_status status = move(c, none, error);
-  if (status) return status;
+  SLUICE_TRY(move(c, none, error));
   c->has = true;
   enter(c, ACTIVE_ACTIVE, now);
   return SLUICE_OK;
@@ -554,8 +549,7 @@ enum sluice_status active_client_send(struct active_client *c, unsigned program,
   struct capsule q = start(c, flags);
   q.args = *args;
   q.program = p->moved;
-  const enum sluice_status status = capsule_write(&q, ip, len, frame, sizeof frame, &all, error);
-  if (status) return status;
+  SLUICE_TRY(capsule_write(&q, ip, len, frame, sizeof frame, &all, error));
   c->counts.programs++;
   if (!put(c, frame, all))
     return sluice_fail(error, SLUICE_ERR_IO, "the link of client %u takes no frame",

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_CLIENT_H
-#define SLUICE_ACTIVE_CLIENT_H
+#pragma once
 
 #include "capsule.h"
 #include "mutate.h"
@@ -206,5 +205,3 @@ struct active_client_counts {
   uint64_t moves;                             // new versions
 };
 const struct active_client_counts *active_client_counts(const struct active_client *client);
-
-#endif

@@ -321,8 +321,7 @@ static enum sluice_status carry_out(struct change *h, struct sluice_error *error
     c->owed = h->saved;
     h->saved = NULL;
   }
-  const enum sluice_status undone = sluice_allocator_undo(c->allocator, error);
-  if (undone) return undone;
+  SLUICE_TRY(sluice_allocator_undo(c->allocator, error));
   if (!failed) return sluice_fail(error, status, "%.300s; everything is as before", why.text);
   return sluice_fail(error, status,
                      "%.150s; it is to be as before, the next call begins with what could not be "

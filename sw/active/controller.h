@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_CONTROLLER_H
-#define SLUICE_ACTIVE_CONTROLLER_H
+#pragma once
 
 #include <sluice/active.h>
 
@@ -156,5 +155,3 @@ enum sluice_status sluice_controller_tick(struct sluice_controller *c, uint64_t 
 bool sluice_controller_waits(const struct sluice_controller *c);
 /// The sentence of the last refusal of a frame; "" if there was none.
 const char *sluice_controller_reason(const struct sluice_controller *c);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_CONTROLLER_INNER_H
-#define SLUICE_ACTIVE_CONTROLLER_INNER_H
+#pragma once
 
 #include "controller.h"
 
@@ -156,5 +155,3 @@ enum sluice_status controller_plan(struct sluice_controller *c,
                                    const struct sluice_memory_request *request,
                                    const struct sluice_memory_plan **plan,
                                    struct sluice_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_CRC_H
-#define SLUICE_ACTIVE_CRC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ extern const struct active_crc active_crcs[ACTIVE_NUM_CRCS];
 uint16_t active_crc(unsigned which, const uint8_t *bytes, unsigned len);
 /// The same over H0..H4.
 uint16_t active_hash(unsigned which, const uint32_t h[ACTIVE_NUM_HASH]);
-
-#endif

@@ -25,11 +25,10 @@ enum sluice_status active_machine_init(struct active_machine *m, struct active_s
   *m = (struct active_machine){.shape = shape, .words = words, .num_fids = num_fids};
   if (!shape.stages || shape.stages > ACTIVE_ADDR_STAGES || shape.again >= shape.stages || !words ||
       words > ADDRESS + 1u || !num_fids || num_fids > 65536)
-    return sluice_fail(
-        error, SLUICE_ERR_RANGE,
-        "an interpreter has 1 to %d stages, passes that begin at one of them, 1 to %d "
-        "words a stage, and 1 to 65536 programs",
-        ACTIVE_ADDR_STAGES, ADDRESS + 1);
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "an interpreter has 1 to %d stages, passes that begin at one of them, 1 to "
+                       "%d words a stage, and 1 to 65536 programs",
+                       ACTIVE_ADDR_STAGES, ADDRESS + 1);
   m->memory = calloc((size_t)shape.stages * words, sizeof *m->memory);
   m->regions = calloc((size_t)num_fids * shape.stages, sizeof *m->regions);
   m->tenants = calloc(num_fids, sizeof *m->tenants);

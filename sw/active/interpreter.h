@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_INTERPRETER_H
-#define SLUICE_ACTIVE_INTERPRETER_H
+#pragma once
 
 #include <sluice/status.h>
 #include <stdbool.h>
@@ -164,5 +163,3 @@ void active_run(struct active_machine *machine, const struct active_capsule *cap
                 active_trace *trace, void *user);
 /// "RETURN", "EOF", ...
 const char *active_end_name(enum active_end end);
-
-#endif

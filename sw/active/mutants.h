@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_MUTANTS_H
-#define SLUICE_ACTIVE_MUTANTS_H
+#pragma once
 
 #include "allocator_request.h"
 
@@ -44,5 +43,3 @@ bool sluice_mutants_next(struct sluice_mutants *m);
 
 /// Passes that `length` instructions need, at least 1.
 unsigned sluice_mutants_passes(const struct sluice_memory_shape *shape, unsigned length);
-
-#endif

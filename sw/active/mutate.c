@@ -34,8 +34,7 @@ enum sluice_status active_mutate(const struct active_program *p, struct active_s
   struct active_program moved = {0};
   unsigned from[ACTIVE_MAX_INSTRS];
   const unsigned have = active_accesses(p, from);
-  const enum sluice_status status = check(from, have, to, num, error);
-  if (status) return status;
+  SLUICE_TRY(check(from, have, to, num, error));
   const unsigned grown = num ? to[num - 1] - from[num - 1] : 0;
   if (grown > ACTIVE_MAX_INSTRS - p->num)
     return sluice_fail(error, SLUICE_ERR_FULL, "%u instructions and %u NOPs are more than %d",

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_MUTATE_H
-#define SLUICE_ACTIVE_MUTATE_H
+#pragma once
 
 #include "program.h"
 
@@ -48,5 +47,3 @@ SLUICE_MUST_CHECK enum sluice_status active_mutate_set(const struct active_progr
                                                        struct active_program *out,
                                                        struct active_mutation *mutation,
                                                        struct sluice_error *error);
-
-#endif

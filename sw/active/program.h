@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_PROGRAM_H
-#define SLUICE_ACTIVE_PROGRAM_H
+#pragma once
 
 #include <sluice/status.h>
 #include <stdbool.h>
@@ -124,5 +123,3 @@ struct active_memidx {
 struct active_memidx active_memidx(const struct active_program *program);
 /// Returns the length, as snprintf does.
 int active_memidx_print(const struct active_memidx *memidx, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_RANDOM_CAPSULE_H
-#define SLUICE_ACTIVE_RANDOM_CAPSULE_H
+#pragma once
 
 #include "../base/rng.h"
 #include "interpreter.h"
@@ -18,5 +17,3 @@ struct active_random {
 };
 void active_random(struct sluice_rng *rng, const struct active_random *options,
                    struct active_capsule *capsule);
-
-#endif

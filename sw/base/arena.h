@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BASE_ARENA_H
-#define SLUICE_BASE_ARENA_H
+#pragma once
 
 #include <setjmp.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ struct arena_mark arena_mark(const struct arena *a);
 void arena_back(struct arena *a, struct arena_mark mark);
 #define NEW(ARENA, TYPE) ((TYPE *)arena_alloc(ARENA, sizeof(TYPE)))
 #define NEW_ARRAY(ARENA, TYPE, N) ((TYPE *)arena_alloc(ARENA, (size_t)(N) * sizeof(TYPE)))
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BASE_BYTES_H
-#define SLUICE_BASE_BYTES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -60,5 +59,3 @@ static inline void sluice_finish_udp(uint8_t *ip, size_t len) {
                                  sluice_sum16(udp, udp_len));
   sluice_put16(udp + 6, check ? check : 0xffff);
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BASE_CHILD_H
-#define SLUICE_BASE_CHILD_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -21,5 +20,3 @@ void sluice_child_signals(void);
 
 /// Closes all descriptors from `from` on but `kept` (-1: none).
 void sluice_child_close(int from, int kept);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BASE_CUCKOO_H
-#define SLUICE_BASE_CUCKOO_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ unsigned sluice_cuckoo_entry(uint64_t hash, unsigned way, unsigned entries);
 /// arrays of `words` words and `entries` of them.
 uint64_t sluice_array_hash(unsigned vid, uint32_t key);
 unsigned sluice_array_entry(uint64_t hash, unsigned way, unsigned words, unsigned entries);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BASE_FILES_H
-#define SLUICE_BASE_FILES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ enum sluice_status sluice_file_write(const char *path, const void *bytes, size_t
                                      struct sluice_error *error);
 /// Of any length.
 enum sluice_status sluice_file_copy(const char *from, const char *to, struct sluice_error *error);
-
-#endif

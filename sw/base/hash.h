@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BASE_HASH_H
-#define SLUICE_BASE_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ static inline uint64_t sluice_hash64(uint64_t hash, const void *bytes, size_t le
   for (size_t i = 0; i < len; i++) hash = (hash ^ at[i]) * SLUICE_HASH64_PRIME;
   return hash;
 }
-
-#endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BASE_JSON_H
-#define SLUICE_BASE_JSON_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pairs.h"
 #include "status.h"
 
 /// A tree that is built member by member. Where memory runs out, or a text is not UTF-8, a member
@@ -22,6 +22,9 @@ void sluice_json_set(json_t *to, const char *name, json_t *value);
 void sluice_json_add(json_t *list, json_t *value);
 void sluice_json_set_int(json_t *to, const char *name, uint64_t value);
 void sluice_json_add_int(json_t *list, uint64_t value);
+/// Several whole numbers: SLUICE_JSON_INTS(root, ("packets", 17), ("bytes", 1700)).
+#define SLUICE_JSON_INTS(TO, ...) (SLUICE_PAIRS(SLUICE_JSON_INT, TO, , __VA_ARGS__))
+#define SLUICE_JSON_INT(TO, UNUSED, NAME, VALUE) sluice_json_set_int(TO, NAME, (uint64_t)(VALUE))
 /// A text from outside: what is not UTF-8, and control characters, become `\xNN`.
 void sluice_json_set_text(json_t *to, const char *name, const char *text);
 /// A path, as sluice_path_encode writes it, of `name` in `folder` (NULL: `name` is all of it).
@@ -44,5 +47,3 @@ const char *sluice_json_text(const json_t *from, const char *name);
 /// says which one it is, and what was meant or what there is: "no key 'vids' is known: did you
 /// mean 'vid'?".
 bool sluice_json_only(const json_t *object, const char *known, char *why, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BASE_LAYOUTS_H
-#define SLUICE_BASE_LAYOUTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -293,5 +292,3 @@ static inline bool sluice_op_shifts(unsigned op, unsigned func) {
 static inline unsigned sluice_config_granule(const struct sluice_config *c) {
   return c->StateEntries > 256 ? c->StateEntries / 256 : 1;
 }
-
-#endif

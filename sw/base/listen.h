@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BASE_LISTEN_H
-#define SLUICE_BASE_LISTEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ bool sluice_listen(struct sluice_listener *l, const char *path, int backlog, cha
                    size_t size);
 /// Removes the name; one that is not open (fd -1) is allowed.
 void sluice_listen_end(struct sluice_listener *l);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BASE_LOOP_H
-#define SLUICE_BASE_LOOP_H
+#pragma once
 
 #include <poll.h>
 #include <signal.h>
@@ -65,5 +64,3 @@ void sluice_loop_close(struct sluice_loop *loop);
 /// Waits for one descriptor (-1: for the time alone) until a time of sluice_now(), or for good
 /// (INFINITY). Returns what has happened, 0: nothing. Signal handlers do not end it.
 unsigned sluice_await(int fd, unsigned events, double until);
-
-#endif

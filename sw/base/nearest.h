@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BASE_NEAREST_H
-#define SLUICE_BASE_NEAREST_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ enum { SLUICE_NEAR = 3 };
 /// True, and *near and *best are set, if `word` is fewer than *best letters away, and not so short
 /// that little of it would be left.
 bool sluice_nearer(const char *text, const char *word, const char **near, unsigned *best);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BASE_NUMBER_H
-#define SLUICE_BASE_NUMBER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ bool sluice_hex_digits(const char *text, size_t num, uint64_t *value);
 /// A decimal fraction, as 0.5 or 1e6; finite. False: it is none.
 bool sluice_real(const char *text, double *value);
 bool sluice_real_at(const char *text, const char **end, double *value);
-
-#endif

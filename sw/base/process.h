@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BASE_PROCESS_H
-#define SLUICE_BASE_PROCESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -74,5 +73,3 @@ struct sluice_process_pool {
 };
 enum sluice_status sluice_process_pool(const struct sluice_process_pool *pool,
                                        struct sluice_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BASE_RNG_H
-#define SLUICE_BASE_RNG_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ uint64_t sluice_rng_next(struct sluice_rng *rng);
 uint64_t sluice_rng_below(struct sluice_rng *rng, uint64_t n);
 /// Even over [0, 1), a multiple of 2**-53.
 double sluice_rng_unit(struct sluice_rng *rng);
-
-#endif

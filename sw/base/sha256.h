@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BASE_SHA256_H
-#define SLUICE_BASE_SHA256_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ void sluice_sha256_text(struct sluice_sha256 *h, char text[SLUICE_SHA256_TEXT]);
 
 /// Of all that a file holds. False: it cannot be read.
 bool sluice_sha256_file(const char *path, char text[SLUICE_SHA256_TEXT]);
-
-#endif

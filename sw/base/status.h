@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BASE_STATUS_H
-#define SLUICE_BASE_STATUS_H
+#pragma once
 
 #include <sluice/status.h>
 
@@ -22,5 +21,3 @@ enum sluice_status sluice_no_memory(struct sluice_error *error);
 void *sluice_resize(const struct sluice_alloc *alloc, void *old, size_t old_size, size_t size);
 /// `size` bytes of 0, or NULL.
 void *sluice_zeroed(const struct sluice_alloc *alloc, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BASE_TEXT_H
-#define SLUICE_BASE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ void sluice_text_clean(char *to, size_t size, const char *from, bool lines);
 char *sluice_path_encode(const char *path);
 /// The way back. NULL: out of memory, or a `%` without two hexadecimal digits, or `%00`.
 char *sluice_path_decode(const char *text);
-
-#endif

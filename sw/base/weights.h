@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BASE_WEIGHTS_H
-#define SLUICE_BASE_WEIGHTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ uint64_t sluice_zipf_weight(uint32_t rank, double exponent);
 /// Draws from `num` weights, given as running sums: the first whose sum is above a random number
 /// below the last sum.
 uint32_t sluice_draw(struct sluice_rng *rng, const uint64_t *sums, uint32_t num);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BRINGUP_BRINGUP_H
-#define SLUICE_BRINGUP_BRINGUP_H
+#pragma once
 
 #include <sluice/chip.h>
 
@@ -51,5 +50,3 @@ enum sluice_status bringup_echo(struct board *board, unsigned long rounds, uint6
                                 struct sluice_error *error);
 /// Frees what the steps took; the members above are the caller's.
 void bringup_release(struct bringup *b);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_CLI_ACTIVE_H
-#define SLUICE_CLI_ACTIVE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -74,5 +73,3 @@ int active_write_packet(const struct active_job *job, const struct active_progra
 bool active_memory_read(struct active_machine *machine, const char *path);
 /// Every region, and every word that is not 0.
 bool active_memory_write(const struct active_machine *machine, const char *path);
-
-#endif

@@ -174,9 +174,7 @@ static enum sluice_status run_frame(struct runner *r, struct sums *sums,
     sums->done += l->done;
     if (l->dropped) continue;
     sums->left++;
-    const enum sluice_status status =
-        capsule_leave(&c, p->bytes, p->len, reach, l, frame, sizeof frame, &len, error);
-    if (status) return status;
+    SLUICE_TRY(capsule_leave(&c, p->bytes, p->len, reach, l, frame, sizeof frame, &len, error));
     if (out) sluice_capture_write(out, frame, len, p->time_ns);
   }
   return SLUICE_OK;

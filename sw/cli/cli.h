@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_CLI_CLI_H
-#define SLUICE_CLI_CLI_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -420,5 +419,3 @@ enum sluice_status cli_modules_registers(const struct cli_modules *modules,
   }
 /// Frees the images.
 void cli_modules_release(struct cli_modules *modules);
-
-#endif

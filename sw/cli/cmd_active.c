@@ -18,8 +18,7 @@ static const struct cli_usage usage = {
     "hexadecimal\n"
     "  run   runs a program, or every capsule of a capture, on the interpreter: one pipeline, no "
     "chip\n"
-    "  gen   makes a capture of random capsules"
-    "\n"
+    "  gen   makes a capture of random capsules\n"
     "\n"
     "docs/active.md tells the language, the formats and the instructions.\n"};
 

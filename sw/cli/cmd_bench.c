@@ -101,10 +101,9 @@ static bool figures_known(const struct bench *b) {
     size_t i = 0;
     while (page_titles[i].name && strcmp(page_titles[i].name, figure) != 0) i++;
     if (page_titles[i].name) continue;
-    cli_error(
-        "'%s', line %zu: no figure is called '%s'; there are %s. Runs of your own go into one "
-        "of these, or are made by 'sluice run --report FILE'",
-        b->plan_path, r + 2, figure, list);
+    cli_error("'%s', line %zu: no figure is called '%s'; there are %s. Runs of your own go into "
+              "one of these, or are made by 'sluice run --report FILE'",
+              b->plan_path, r + 2, figure, list);
     return false;
   }
   return true;

@@ -114,9 +114,8 @@ static int bring_up(struct cli_modules *modules, struct board *board, int argc, 
   struct sluice_error error;
   int code = echo ? CLI_DONE : cli_modules_load(modules, &rest, &with_vid, config);
   if (code == CLI_DONE && modules->merge.lanes) {
-    cli_error(
-        "--merge-lanes: bringup sends one packet after the other, so there is nothing to merge: "
-        "'sluice serve' merges lanes of a board");
+    cli_error("--merge-lanes: bringup sends one packet after the other, so there is nothing to "
+              "merge: 'sluice serve' merges lanes of a board");
     code = CLI_USAGE;
   }
   if (code == CLI_DONE) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // sluice compile: a Domino program to a configuration image.
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,14 +12,14 @@
 
 enum { MAX_LEN = 1 << 20 };  // longest program text
 
-static const struct cli_usage usage = {
-    "compile", "PROGRAM [OPTION...]", "Compiles a program to a configuration image",
-    "Without -o the program is only checked. The language is described in docs/programs.md; a text "
-    "in the\n"
-    "compiler's IR (docs/compiler.md) is taken as well, and a program in P4-16 (*.p4, "
-    "docs/p4-16.md).\n"
-    "Exit code: 0 compiled, 1 rejected, 2 wrong command line, 3 a file could not be read or "
-    "written.\n"};
+static const struct cli_usage usage = {"compile", "PROGRAM [OPTION...]",
+                                       "Compiles a program to a configuration image",
+                                       "Without -o the program is only checked. The language is "
+                                       "described in docs/programs.md; a text in the\n"
+                                       "compiler's IR (docs/compiler.md) is taken as well, and a "
+                                       "program in P4-16 (*.p4, docs/p4-16.md).\n"
+                                       "Exit code: 0 compiled, 1 rejected, 2 wrong command line, 3 "
+                                       "a file could not be read or written.\n"};
 
 static bool known_pass(const char *pass) {
   if (strcmp(pass, "all") == 0) return true;
@@ -39,11 +38,10 @@ static void print_usage(const struct sluice_usage *u, const struct sluice_config
          "units %u\n",
          name, chip->name, u->front_stages, chip->FrontStages, u->back_stages, chip->BackStages,
          u->state_stages, u->pinned, u->hash_units);
-  printf(
-      "  %u operations; containers %u of %u (2 bytes), %u of %u (4), %u of %u (6); parser actions "
-      "%u, deparser %u\n",
-      u->operations, u->containers[1], chip->Num2B, u->containers[2], chip->Num4B, u->containers[3],
-      chip->Num6B, u->parse_actions, u->deparse_actions);
+  printf("  %u operations; containers %u of %u (2 bytes), %u of %u (4), %u of %u (6); parser "
+         "actions %u, deparser %u\n",
+         u->operations, u->containers[1], chip->Num2B, u->containers[2], chip->Num4B,
+         u->containers[3], chip->Num6B, u->parse_actions, u->deparse_actions);
 }
 
 static void print_egress(const struct sluice_usage *u, const struct sluice_config *chip,
@@ -175,11 +173,8 @@ static void print_json(const struct sluice_usage *u, const struct sluice_config 
            "\"hash_units\": %u, \"multipliers\": [",
            u->front_stages, u->back_stages, u->state_stages, u->pinned, u->hash_units);
     print_stages(u->multiplier_stages);
-    printf("],"
-           "\n \"operations\": %u, \"containers\": [%u, %u, %u], \"parser_actions\": %u, "
-           "\"deparser_actions\": %u,"
-           "\n \"shared\": %u, \"quick_stages\": %u,"
-           "\n \"arrays\": [",
+    printf("],\n \"operations\": %u, \"containers\": [%u, %u, %u], \"parser_actions\": %u, "
+           "\"deparser_actions\": %u,\n \"shared\": %u, \"quick_stages\": %u,\n \"arrays\": [",
            u->operations, u->containers[1], u->containers[2], u->containers[3], u->parse_actions,
            u->deparse_actions, u->shared, u->quick_stages);
     for (size_t i = 0; i < image->num_arrays; i++) {
@@ -411,8 +406,7 @@ int cmd_compile(int argc, char **argv) {
        "ifelse, sub, nested, pairs"},
       {CLI_TEXT, 0, "emit", "KIND", &job.emit, 0, 0,
        "image; ir: write the program as text in the compiler's IR (docs/compiler.md) instead; c: "
-       "its "
-       "reactions as a C file"},
+       "its reactions as a C file"},
       {CLI_WRITE, 0, "dot", "FILE", &job.dot, 0, 0,
        "write the operations, stage by stage, as a graph for Graphviz there"},
       {CLI_LIST, 'I', "include", "FOLDER", &folders, 0, 0,

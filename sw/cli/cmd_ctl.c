@@ -567,8 +567,7 @@ int cmd_ctl(int argc, char **argv) {
        "update: also where contents of arrays, or entries of tables, are lost"},
       {CLI_TEXT, 0, "reactions", "WORD", &ctl->reactions, 0, 0,
        "load, update, replace, reload: those of an image: trusted (they run, with the rights of "
-       "the "
-       "switch) or off"},
+       "the switch) or off"},
       {CLI_PATH, 0, "system", "FILE", &ctl->modules.system, 0, 0,
        "load, update, replace: system-level module around the programs"},
       {CLI_FLAG, 0, "in-order", NULL, &ctl->in_order, 0, 0,

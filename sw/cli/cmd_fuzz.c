@@ -19,8 +19,7 @@ static const struct cli_usage usage = {
     "fuzz", "[OPTION...]", "Tests the simulated chip with random configurations and packets",
     "Every run makes a case of its own seed: a configuration that uses all tables, and traffic.\n"
     "What fails is made smaller and kept in build/fuzz/CHIP/SEED (in $TMPDIR, if build/ cannot be "
-    "written, or with --references): job.json, control.pcap, "
-    "capture.pcap,\n"
+    "written, or with --references): job.json, control.pcap, capture.pcap,\n"
     "report.json, and case.txt to read. Output is TAP. Exit code: 0 if all runs passed, 1 if "
     "not.\n"};
 
@@ -493,8 +492,8 @@ int cmd_fuzz(int argc, char **argv) {
     return CLI_USAGE;
   }
   if (fuzz.references && (fuzz.fault || fuzz.stories || fuzz.events || fuzz.sim)) {
-    cli_error("--references has no simulator: --fault, --stories, --events and --sim have no "
-              "meaning");
+    cli_error(
+        "--references has no simulator: --fault, --stories, --events and --sim have no meaning");
     return CLI_USAGE;
   }
   fuzz.config = cli_chip(fuzz.chip);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // sluice image: images from and to Menshen's configuration files.
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,8 +111,8 @@ int cmd_image(int argc, char **argv) {
   const enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   if (parsed != CLI_GO) return cli_parsed_exit(parsed);
   if (rest.count != 1 || o.from == o.to || !o.out || (o.from && o.allocation)) {
-    cli_error("image needs one file, --from-menshen or --to-menshen, and -o; see 'sluice help "
-              "image'");
+    cli_error(
+        "image needs one file, --from-menshen or --to-menshen, and -o; see 'sluice help image'");
     return CLI_USAGE;
   }
   if (!o.chip) o.chip = o.from ? "menshen" : "tables";

@@ -14,12 +14,12 @@
 
 static const struct cli_usage usage = {
     "isolate", "[OPTION...]", "Tests that a module does not notice a hostile one beside it",
-    "Every pair is two runs: module A alone, and with the same packets beside "
-    "module B, which is made to hurt. A must leave the\n"
-    "same packets with the same bytes in the same order and the same state, lose "
-    "none, and be late by no more than a bound\n"
-    "(docs/isolation.md). What fails is made smaller and kept in DIR/SEED "
-    "(build/isolate). Output is TAP. Exit code: 0 if all\n"
+    "Every pair is two runs: module A alone, and with the same packets beside module B, which is "
+    "made to hurt. A must leave the\n"
+    "same packets with the same bytes in the same order and the same state, lose none, and be late "
+    "by no more than a bound\n"
+    "(docs/isolation.md). What fails is made smaller and kept in DIR/SEED (build/isolate). Output "
+    "is TAP. Exit code: 0 if all\n"
     "pairs passed, 1 if not.\n"};
 
 struct isolate {
@@ -107,8 +107,7 @@ static bool write_text(const struct isolate_pair *pair, const struct isolate_out
   }
   fprintf(out,
           "%s\n\nA, VLAN %u:\n%s\nB, VLAN %u, %u bits of its image turned over, destination "
-          "0x%x:\n%s\npackets (cycle, "
-          "port, VLAN, bytes):\n",
+          "0x%x:\n%s\npackets (cycle, port, VLAN, bytes):\n",
           o->what, ISOLATE_A_VID, pair->a_text, ISOLATE_B_VID, pair->turned, pair->dest,
           pair->b_text);
   for (size_t i = 0; i < pair->packets.packets.num; i++) {
@@ -174,8 +173,7 @@ static int run_one(const struct isolate *isolate, uint64_t n) {
   if (code == CLI_DONE || code == CLI_NO)
     fprintf(out,
             "%sok %llu seed %llu: A %llu copies, waits at most %llu alone, %llu beside B, later by "
-            "at most %u of %u, "
-            "%llu in other places; B leaves %llu, loses %llu%s\n",
+            "at most %u of %u, %llu in other places; B leaves %llu, loses %llu%s\n",
             code == CLI_NO ? "not " : "", number, seed, (unsigned long long)a->packets,
             (unsigned long long)a->longest, (unsigned long long)b->longest, o.later,
             isolate_bound(&pair), (unsigned long long)o.moved, (unsigned long long)b->b_packets,

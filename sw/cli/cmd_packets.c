@@ -111,12 +111,11 @@ static int packets(struct cli_modules *modules, int argc, char **argv) {
   int code = cli_modules_load(modules, &rest, &with_vid, config);
   if (code == CLI_DONE) code = encode(modules, config, out);
   if (code == CLI_DONE && modules->merge.lanes)
-    cli_warn(
-        "no packet sets registers: write MERGE.KEY (0x%05x) 0x%x, MERGE.IDLE (0x%05x) %u and then "
-        "MERGE.LANES (0x%05x) 0x%x",
-        SLUICE_MERGE_BASE + SLUICE_MERGE_KEY, modules->merge.key,
-        SLUICE_MERGE_BASE + SLUICE_MERGE_IDLE, modules->merge.idle,
-        SLUICE_MERGE_BASE + SLUICE_MERGE_LANES, modules->merge.lanes);
+    cli_warn("no packet sets registers: write MERGE.KEY (0x%05x) 0x%x, MERGE.IDLE (0x%05x) %u and "
+             "then MERGE.LANES (0x%05x) 0x%x",
+             SLUICE_MERGE_BASE + SLUICE_MERGE_KEY, modules->merge.key,
+             SLUICE_MERGE_BASE + SLUICE_MERGE_IDLE, modules->merge.idle,
+             SLUICE_MERGE_BASE + SLUICE_MERGE_LANES, modules->merge.lanes);
   cli_modules_release(modules);
   return code;
 }

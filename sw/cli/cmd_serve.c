@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A switch that runs: simulator, model or board, with ports that are Linux interfaces.
-#include <errno.h>
 #include <signal.h>
 #include <sluice/event.h>
 #include <stdlib.h>
@@ -540,8 +539,8 @@ static int parse(struct serve *s, int argc, char **argv) {
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_TEXT, 'c', "chip", "NAME", &s->chip, 0, 0,
-       "shape to simulate, or model:NAME, serial:DEVICE,BAUD, unix:SOCKET (that of an "
-       "image, else " SLUICE_DEFAULT_SHAPE ")"},
+       "shape to simulate, or model:NAME, serial:DEVICE,BAUD, unix:SOCKET (that of an image, "
+       "else " SLUICE_DEFAULT_SHAPE ")"},
       {CLI_MODULES, 'm', "module", "FILE:VID", &with_vid, 0, 0,
        "image or program with its VLAN id"},
       CLI_MODULE_OPTIONS(s->modules),

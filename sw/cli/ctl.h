@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_CLI_CTL_H
-#define SLUICE_CLI_CTL_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -26,5 +25,3 @@ struct ctl_trace {
   void *user;
 };
 int ctl_trace(const struct ctl_trace *trace, const struct cli_list *words);
-
-#endif

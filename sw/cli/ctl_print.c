@@ -148,8 +148,7 @@ static void print_stages(const json_t *answer) {
   json_t *one;
   json_array_foreach(json_object_get(answer, "stages"), n, one)
       printf("stage %lld: %lld packets issued, %lld with state; cycles that they waited for data "
-             "%lld, for room %lld; deepest "
-             "order queue %lld\n",
+             "%lld, for room %lld; deepest order queue %lld\n",
              sluice_json_int(one, "stage"), sluice_json_int(one, "issued"),
              sluice_json_int(one, "stateful"), sluice_json_int(one, "wait_data"),
              sluice_json_int(one, "wait_credit"), sluice_json_int(one, "high_queue"));

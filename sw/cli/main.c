@@ -82,9 +82,9 @@ static const struct cli_verb *find(const char *name) {
 }
 
 static void print_help(FILE *out) {
-  fputs("usage: sluice VERB [ARGUMENT...]\n\nSluice, a multi-pipeline programmable packet "
-        "switch.\n",
-        out);
+  fputs(
+      "usage: sluice VERB [ARGUMENT...]\n\nSluice, a multi-pipeline programmable packet switch.\n",
+      out);
   for (const struct cli_verb *v = verbs; v->name; v++) {
     if (v->group) fprintf(out, "\n%s:\n", v->group);
     char name[40];

@@ -23,10 +23,9 @@ const struct cli_exit_row cli_exit_rows[] = {
 static const struct {
   const char *name, *means;
 } variables[] = {
-    {"SLUICE_SIM",
-     "the simulator to run, if --sim does not name one. Without both it is CHIP/sim, "
-     "build/CHIP/sim or "
-     "../build/CHIP/sim beside the command, or ../lib/sluice/CHIP/sim, where it is installed"},
+    {"SLUICE_SIM", "the simulator to run, if --sim does not name one. Without both it is CHIP/sim, "
+                   "build/CHIP/sim or ../build/CHIP/sim beside the command, or "
+                   "../lib/sluice/CHIP/sim, where it is installed"},
     {"SLUICE_CONTROL", "the control socket of the switch, if --control does not name one"},
 };
 enum { NUM_VARIABLES = sizeof variables / sizeof variables[0] };

@@ -94,8 +94,8 @@ static int load_file(const struct cli_modules *modules, const char *path,
   if (named || (standard && first != '{' && len <= MOST_PROGRAM))
     code = compile(NULL, modules, path, text, len, config, image);
   else if (first != '{' && !ends_with(path, ".json"))
-    cli_error("'%s' is no program (*.dom, *.p4), and no configuration image (JSON, as "
-              "'sluice compile' writes it)",
+    cli_error("'%s' is no program (*.dom, *.p4), and no configuration image (JSON, as 'sluice "
+              "compile' writes it)",
               path);
   else if (sluice_image_read(image, text, len, path, config, &error)) cli_error("%s", error.text);
   else {

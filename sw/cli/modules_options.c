@@ -307,10 +307,9 @@ static int set_merge_key(struct cli_modules *modules) {
       continue;
     }
     if (by && key != modules->merge.key) {
-      cli_error(
-          "--merge-key: '%s' is in another container in the program of VLAN %u than in that of "
-          "VLAN %u, and the chip looks into one: name one, as %u:%s",
-          field, m->vid, by->vid, m->vid, field);
+      cli_error("--merge-key: '%s' is in another container in the program of VLAN %u than in that "
+                "of VLAN %u, and the chip looks into one: name one, as %u:%s",
+                field, m->vid, by->vid, m->vid, field);
       return CLI_USAGE;
     }
     by = m;

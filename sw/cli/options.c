@@ -346,10 +346,9 @@ static bool chip_is_beside(const char *name) {
   static const char model[] = "model:";
   const size_t len = strlen(model);
   if (strncmp(name, model, len) == 0 && sluice_config_find(name + len)) {
-    cli_error(
-        "no chip '%s': 'model:' is for verbs that send packets, as 'run' and 'serve'; here the "
-        "chip is '%s'",
-        name, name + len);
+    cli_error("no chip '%s': 'model:' is for verbs that send packets, as 'run' and 'serve'; here "
+              "the chip is '%s'",
+              name, name + len);
     return true;
   }
   const char *dot = strrchr(name, '.');

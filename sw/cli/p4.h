@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_CLI_P4_H
-#define SLUICE_CLI_P4_H
+#pragma once
 
 #include "../compiler/compiler.h"
 #include "../p4/front.h"
@@ -50,5 +49,3 @@ void cli_p4_source_release(struct cli_p4_source *s);
 /// sluice p4 info, sluice p4 run. argv[0] is the verb, argv[1] the action.
 int cli_p4_info(int argc, char **argv);
 int cli_p4_run(int argc, char **argv);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_CLI_PAGES_H
-#define SLUICE_CLI_PAGES_H
+#pragma once
 
 #include "cli.h"
 
@@ -49,5 +48,3 @@ void cli_words(const char *verb, const char *after, const char *help,
                void (*use)(const char *word, void *context), void *context);
 /// A row of the list behind cli_words; a verb of NULL: all verbs. False: there is no such row.
 bool cli_words_row(unsigned row, const char **verb, const char **after);
-
-#endif

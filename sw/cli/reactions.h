@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_CLI_REACTIONS_H
-#define SLUICE_CLI_REACTIONS_H
+#pragma once
 
 #include "../reaction/report.h"
 #include "cli.h"
@@ -53,5 +52,3 @@ bool cli_reactions_wanted(const struct cli_reactions *r, const struct cli_module
 /// code, after a message.
 int cli_reactions_start(struct cli_reactions *r, struct sluice_chip *chip,
                         const struct cli_modules *modules, void (*idle)(void *user), void *user);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_CLI_RUN_H
-#define SLUICE_CLI_RUN_H
+#pragma once
 
 #include <jansson.h>
 #include <limits.h>
@@ -150,5 +149,3 @@ extern const char *const run_plot_ends[RUN_PLOTS];
 double run_line_rate(const struct run *run);
 /// Makes PREFIX.tsv, PREFIX.svg and PREFIX.png of the timeline. Exit code.
 int run_plot(const struct run *run, const json_t *report);
-
-#endif

@@ -254,8 +254,7 @@ static uint64_t admitted(const struct tally *t) {
 // Every packet is delivered, discarded or refused: without load none is lost.
 static void add_tally(json_t *to, const struct tally *t) {
   const struct report_fates fates = report_fates_of(t->drops, t->delivered, 0, t->egress, 0);
-  sluice_json_set_int(to, "admitted", admitted(t));
-  sluice_json_set_int(to, "left", admitted(t));
+  SLUICE_JSON_INTS(to, ("admitted", admitted(t)), ("left", admitted(t)));
   report_add_fates(to, &fates, t->drops);
 }
 
@@ -363,9 +362,7 @@ static enum sluice_status look_at_simulator(struct on_chip *c, json_t *root,
   // By reason, as the checker counts: with further passes `left` counts some packets several times.
   const struct report_fates fates =
       report_fates_of(n.drops, n.left > gone ? n.left - gone : 0, 0, 0, 0);
-  sluice_json_set_int(root, "cycles", c->session.cycles);
-  sluice_json_set_int(root, "admitted", n.admitted);
-  sluice_json_set_int(root, "left", n.left);
+  SLUICE_JSON_INTS(root, ("cycles", c->session.cycles), ("admitted", n.admitted), ("left", n.left));
   report_add_fates(root, &fates, n.drops);
   return SLUICE_OK;
 }
@@ -374,11 +371,9 @@ static enum sluice_status look_at_chip(struct on_chip *c, json_t *root,
                                        struct sluice_error *error) {
   struct run *run = c->run;
   sluice_json_set(root, "config", json_string(run->config->name));
-  sluice_json_set_int(root, "seed", run->traffic.seed);
-  sluice_json_set_int(root, "packets", c->session.packets);
-  sluice_json_set_int(root, "bytes", c->session.bytes);
-  sluice_json_set_int(root, "copies", c->session.copies);
-  sluice_json_set_int(root, "copy_bytes", c->session.copy_bytes);
+  SLUICE_JSON_INTS(root, ("seed", run->traffic.seed), ("packets", c->session.packets),
+                   ("bytes", c->session.bytes), ("copies", c->session.copies),
+                   ("copy_bytes", c->session.copy_bytes));
   sluice_json_set(root, "wall_seconds", json_real(c->session.seconds));
   SLUICE_TRY(run->model ? look_at_model(c, root, error) : look_at_simulator(c, root, error));
   if (run->reactions.list) {

@@ -12,14 +12,14 @@
 
 static const struct cli_usage usage = {
     "run", "[PROGRAM...] [OPTION...]",
-    "Runs programs on the simulated chip and compares every "
-    "packet and all state with the reference",
-    "A PROGRAM is Domino source (*.dom) or a configuration "
-    "image (*.json); it gets the first free VLAN id\n"
-    "from 1 on. Packets without a VLAN tag get one; with "
-    "several programs, by flow. Exit code: 0 only if\n"
-    "the verdict is EQUIVALENT, 1 if it is not, 2 wrong command "
-    "line, 3 a file or the simulator failed,\n"
+    "Runs programs on the simulated chip and compares every packet and all state with the "
+    "reference",
+    "A PROGRAM is Domino source (*.dom) or a configuration image (*.json); it gets the first free "
+    "VLAN id\n"
+    "from 1 on. Packets without a VLAN tag get one; with several programs, by flow. Exit code: 0 "
+    "only if\n"
+    "the verdict is EQUIVALENT, 1 if it is not, 2 wrong command line, 3 a file or the simulator "
+    "failed,\n"
     "4 nothing was compared. With --chip model:k4 the reference itself is the chip: the\n"
     "verdict is MODEL, and 0 says that it has run to its end.\n"};
 
@@ -320,12 +320,10 @@ static void add_results(struct table *table, struct run *run) {
                     : "print the full report instead of the short one"},
       {CLI_TEXT, 0, "oracle", "WHAT", &run->oracle, 0, 0,
        "what the chip must equal: model, the fast one, or spec, the machine as docs/machine.md "
-       "says "
-       "it (model)"},
+       "says it (model)"},
       {CLI_FLAG, 0, "state", NULL, &run->job.state, 0, 0,
        "the final state by source names: in the report, and entries that are not as the source "
-       "begins them "
-       "in the short one"},
+       "begins them in the short one"},
       {CLI_LIST, 0, "register", "NAME", &run->registers, 0, 0,
        "a register at the end: CHIP.IN_FLIGHT, LANE[1].PACKETS (docs/tables.md); may be repeated"},
       {CLI_WRITE, 0, "timeline", "FILE", &run->timeline, 0, 0,
@@ -371,8 +369,7 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
       {CLI_TEXT, 'c', "chip", "NAME", &run->chip, 0, 0,
        run->replays ? "shape of the chip (" SLUICE_DEFAULT_SHAPE ")"
                     : "shape of the chip (that of an image, else " SLUICE_DEFAULT_SHAPE
-                      "); model:NAME: the reference model, no "
-                      "simulator"}};
+                      "); model:NAME: the reference model, no simulator"}};
   struct table table = {0};
   ADD(&table, chip);
   if (!run->replays) add_programs(&table, run, with_vid);
@@ -430,8 +427,8 @@ enum cli_parsed run_parse(struct run *run, int argc, char **argv, struct cli_lis
     run->chip =
         cli_default_chip(run->replays ? NULL : rest, with_vid, run->shape, sizeof run->shape);
   if (argc == 1 && !run->tracing && !run->replays) {
-    cli_error("%s needs a program, or something to play: sluice %s PROGRAM [--chip NAME] "
-              "[--pcap FILE]; see 'sluice %s --help'",
+    cli_error("%s needs a program, or something to play: sluice %s PROGRAM [--chip NAME] [--pcap "
+              "FILE]; see 'sluice %s --help'",
               argv[0], argv[0], argv[0]);
     return CLI_WRONG;
   }

@@ -33,8 +33,8 @@ static void write_script(FILE *out, const char *prefix, const char *data, const 
     quote(out, name);
     fprintf(out, "\nset multiplot layout 2,1 title ");
     quote(out, title);
-    fprintf(out, " noenhanced\nset lmargin 10\nset rmargin 6\nset offsets 0, 0, graph "
-                 "0.05, 0\nset grid lc rgb '#dddddd'\nset key outside top center horizontal\n"
+    fprintf(out, " noenhanced\nset lmargin 10\nset rmargin 6\nset offsets 0, 0, graph 0.05, 0\nset "
+                 "grid lc rgb '#dddddd'\nset key outside top center horizontal\n"
                  "set xlabel 'cycle'\nset yrange [0:*]\nset ylabel 'order queue, packets'\nplot ");
     quote(out, data);
     fprintf(out, " using 1:2 with steps lw 1.5 lc rgb '#d95f02' title 'deepest', ");
@@ -42,13 +42,12 @@ static void write_script(FILE *out, const char *prefix, const char *data, const 
     fprintf(out, " using 1:3 with steps lw 1.5 lc rgb '#1b9e77' title 'mean of the deepest'\n"
                  "set ylabel 'packets per cycle'\nlast = NaN\nplot ");
     quote(out, data);
-    fprintf(
-        out,
-        " using 1:(width = $1 - last, last = $1, $4 / width) with steps lw 1.5 lc rgb '#7570b3' "
-        "title 'output rate', %.6f with lines lw 2 dashtype 2 lc rgb '#111111' title 'line rate "
-        "(%.3f)'\n"
-        "unset multiplot\nset output\n",
-        line_rate, line_rate);
+    fprintf(out,
+            " using 1:(width = $1 - last, last = $1, $4 / width) with steps lw 1.5 lc rgb "
+            "'#7570b3' title 'output rate', %.6f with lines lw 2 dashtype 2 lc rgb '#111111' title "
+            "'line rate (%.3f)'\n"
+            "unset multiplot\nset output\n",
+            line_rate, line_rate);
   }
 }
 

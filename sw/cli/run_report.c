@@ -160,12 +160,11 @@ static void print_recirculation(FILE *out, const json_t *r) {
           sluice_json_int(r, "packets"), sluice_json_int(r, "passes"),
           sluice_json_real(r, "passes_per_packet"), sluice_json_int(r, "most_passes"),
           sluice_json_int(r, "lost"));
-  fprintf(
-      out,
-      "against one      C1 violated by %llu packets, %.2f %%: a later packet's access came before; "
-      "%llu came before an earlier one's\n",
-      sluice_json_int(r, "c1_late_packets"), 100.0 * sluice_json_real(r, "c1_late_share"),
-      sluice_json_int(r, "c1_early_packets"));
+  fprintf(out,
+          "against one      C1 violated by %llu packets, %.2f %%: a later packet's access came "
+          "before; %llu came before an earlier one's\n",
+          sluice_json_int(r, "c1_late_packets"), 100.0 * sluice_json_real(r, "c1_late_share"),
+          sluice_json_int(r, "c1_early_packets"));
 }
 
 // What a run of a trace is for.
@@ -177,17 +176,15 @@ static void print_trace(FILE *out, const json_t *report) {
   double share[4], slots = 0;
   for (int i = 0; i < 4; i++) slots += share[i] = sluice_json_real(all, parts[i]);
   for (int i = 0; i < 4; i++) share[i] *= slots > 0 ? 100.0 / slots : 0.0;
-  fprintf(
-      out,
-      "as published     last arrival %llu (offered %llu), last departure %llu: %.4f; less constant "
-      "latency %.4f\n",
-      sluice_json_int(published, "last_arrival"), sluice_json_int(published, "last_offered"),
-      sluice_json_int(published, "last_departure"), sluice_json_real(published, "throughput"),
-      sluice_json_real(published, "less_constant_latency"));
+  fprintf(out,
+          "as published     last arrival %llu (offered %llu), last departure %llu: %.4f; less "
+          "constant latency %.4f\n",
+          sluice_json_int(published, "last_arrival"), sluice_json_int(published, "last_offered"),
+          sluice_json_int(published, "last_departure"), sluice_json_real(published, "throughput"),
+          sluice_json_real(published, "less_constant_latency"));
   fprintf(out,
           "boundaries       issued %.1f %%, nothing there %.1f %%, waiting for order %.1f %%, for "
-          "credit "
-          "%.1f %%\n",
+          "credit %.1f %%\n",
           share[0], share[1], share[2], share[3]);
   fprintf(out,
           "held cycles      pacing %llu, brake %llu, full queue %llu, credit %llu, window %llu\n",
@@ -329,9 +326,9 @@ static void add_notes(const struct run *run, json_t *report) {
                                 "simulated chip (--chip without model:) has times"));
   else if (run->captures.count && strcmp(run->pace_by, "line") == 0 && reads_arrival(run))
     sluice_json_add(
-        notes, json_string("meta.arrival does not follow the capture: its time stamps were "
-                           "ignored, packets came as fast as --load says; --pace-by time follows "
-                           "them"));
+        notes,
+        json_string("meta.arrival does not follow the capture: its time stamps were ignored, "
+                    "packets came as fast as --load says; --pace-by time follows them"));
   if (json_array_size(notes)) sluice_json_set(report, "notes", notes);
   else json_decref(notes);
 }

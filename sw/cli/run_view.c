@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/json.h"
 #include "../base/text.h"
 #include "run.h"
 
@@ -80,8 +81,7 @@ static json_t *about(const struct run *run, const json_t *report) {
   json_object_del(figures, "state");
   json_object_set_new(object, "chip", json_string(c->name));
   json_object_set_new(object, "programs", programs_json(run));
-  json_object_set_new(object, "pipes", json_integer(c->NumPipes));
-  json_object_set_new(object, "ports", json_integer(c->NumPorts));
+  SLUICE_JSON_INTS(object, ("pipes", c->NumPipes), ("ports", c->NumPorts));
   json_object_set_new(object, "line_rate", json_real(run_line_rate(run)));
   json_object_set_new(object, "verdict", printed(print_verdict, run, report));
   json_object_set_new(object, "said", printed(run_print_report, run, report));

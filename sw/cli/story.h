@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_CLI_STORY_H
-#define SLUICE_CLI_STORY_H
+#pragma once
 
 #include <jansson.h>
 
@@ -45,5 +44,3 @@ static inline bool story_select_looks(const struct story_select *select) {
 }
 void story_select_sort(struct story_select *select);
 void story_select_release(struct story_select *select);
-
-#endif

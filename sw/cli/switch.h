@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_CLI_SWITCH_H
-#define SLUICE_CLI_SWITCH_H
+#pragma once
 
 #include <jansson.h>
 #include <sluice/switch.h>
@@ -19,5 +18,3 @@ SLUICE_MUST_CHECK enum sluice_status cli_switch_open(struct sluice_switch **sw, 
 SLUICE_MUST_CHECK enum sluice_status cli_switch_ask(struct sluice_switch *sw, const json_t *request,
                                                     json_t **answer, const char **said,
                                                     struct sluice_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_CLI_TOP_PAGE_H
-#define SLUICE_CLI_TOP_PAGE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -21,5 +20,3 @@ struct top_moment {
 /// Rates are those from `before` to `now`; `before` with no answers (zeroed): since the start of
 /// the switch.
 void top_page(struct top_page *page, const struct top_moment *before, const struct top_moment *now);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_CLI_VIEW_H
-#define SLUICE_CLI_VIEW_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -63,5 +62,3 @@ void view_texts_close(struct view_texts *texts);
 /// The page around the data, lines with a NULL behind the last one (printed by the Makefile from
 /// sw/view).
 extern const char *const view_page_head[], *const view_page_tail[];
-
-#endif

@@ -74,9 +74,8 @@ static void report_full(struct compiler *c, const struct task *t) {
     snprintf(where, sizeof where, "front stage %d", t->stage - 1);
   else snprintf(where, sizeof where, "back stage %d", t->stage - c->code->front - 1);
   diag_error(&c->ir, at, "containers",
-             "no %scontainer is left after %s, where %u values are kept; chip '%s' has %u of 2, "
-             "%u of 4 and %u of 6 "
-             "bytes; see --chip",
+             "no %scontainer is left after %s, where %u values are kept; chip '%s' has %u of 2, %u "
+             "of 4 and %u of 6 bytes; see --chip",
              n > 1 ? "" : names[type[0]], where, live, c->config->name, c->config->Num2B,
              c->config->Num4B, c->config->Num6B);
 }

@@ -427,9 +427,9 @@ static void check_state(struct checker *c, struct expr *e) {
 static void check_call(struct checker *c, struct expr *e) {
   if (check_row_call(c, e)) return;
   if (check_same(e->name, "lookup")) {
-    diag_error(c->ir, e->at, "lookup-value",
-               "'lookup' is no part of an expression: 'p.found = lookup(name, p.v);' is a "
-               "statement");
+    diag_error(
+        c->ir, e->at, "lookup-value",
+        "'lookup' is no part of an expression: 'p.found = lookup(name, p.v);' is a statement");
     e->num_args = 0;
     return;
   }

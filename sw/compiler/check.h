@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_COMPILER_CHECK_H
-#define SLUICE_COMPILER_CHECK_H
+#pragma once
 
 #include "internal.h"
 
@@ -52,5 +51,3 @@ bool check_whole(struct checker *c, struct stmt *s);
 /// Which fields are read or written with all of their 48 bits. (width.c)
 void check_widths(struct checker *c);
 void check_apply(struct checker *c, struct stmt *s);
-
-#endif

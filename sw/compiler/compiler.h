@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_COMPILER_COMPILER_H
-#define SLUICE_COMPILER_COMPILER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -117,5 +116,3 @@ enum sluice_status sluice_compile(const struct sluice_program *program,
 void sluice_compile_advise(const struct sluice_program *program, const struct sluice_config *config,
                            const struct sluice_compile_options *options,
                            struct sluice_diags *diags);
-
-#endif

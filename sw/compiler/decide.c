@@ -17,13 +17,8 @@
 
 // Bounds of work: conditions of one value, how many of them are asked first, trees of one value,
 // nodes looked at for one value, and for a program.
-enum {
-  MOST_ATOMS = 12,
-  FIRST_ATOMS = 3,
-  MOST_FOUND = 512,
-  MOST_LOOKS = 12000,
-  MOST_OF_ALL = 60000
-};
+enum { MOST_ATOMS = 12, FIRST_ATOMS = 3, MOST_FOUND = 512, MOST_LOOKS = 12000 };
+enum { MOST_OF_ALL = 60000 };
 
 // What is known of the whole program.
 struct deciding {

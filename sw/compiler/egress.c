@@ -80,8 +80,8 @@ static void table_used(struct ir_context *c, unsigned part, const struct stmt *s
   t->parts |= part;
   if (part == PART_EGRESS && t->parts & PART_INGRESS) {
     diag_error(c, s->at, "egress-table",
-               "'" TOKEN "' is applied by '%s' and by the egress function '%s': a table is applied "
-               "once",
+               "'" TOKEN
+               "' is applied by '%s' and by the egress function '%s': a table is applied once",
                TOKEN_ARGS(s->name), c->program->name, c->program->egress->name);
     return;
   }

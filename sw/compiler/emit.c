@@ -211,14 +211,12 @@ static void metadata(struct emitter *e) {
 static void hash_entry(struct emitter *e, const struct task *t) {
   struct sluice_write *w = emit_entry(e, SLUICE_TABLE_HASH_INSTR, stage_number(e->c, t->stage));
   const struct node *n = t->node;
-  SLUICE_SET(w->bytes, HASH_INSTR, VALID, 1);
-  SLUICE_SET(w->bytes, HASH_INSTR, ALGORITHM, n->index);
-  SLUICE_SET(w->bytes, HASH_INSTR, NUM_WORDS, t->num_args);
-  SLUICE_SET(w->bytes, HASH_INSTR, A, code_of(&t->arg[0]));
+  SLUICE_SETS(w->bytes, HASH_INSTR, (VALID, 1), (ALGORITHM, n->index), (NUM_WORDS, t->num_args),
+              (A, code_of(&t->arg[0])));
   if (t->num_args > 1) SLUICE_SET(w->bytes, HASH_INSTR, B, code_of(&t->arg[1]));
   if (t->num_args > 2) SLUICE_SET(w->bytes, HASH_INSTR, C, code_of(&t->arg[2]));
-  SLUICE_SET(w->bytes, HASH_INSTR, MODULUS, n->modulus);
-  SLUICE_SET(w->bytes, HASH_INSTR, RECIPROCAL, n->modulus ? UINT32_MAX / n->modulus : 0);
+  SLUICE_SETS(w->bytes, HASH_INSTR, (MODULUS, n->modulus),
+              (RECIPROCAL, n->modulus ? UINT32_MAX / n->modulus : 0));
 }
 
 static void multiply_entry(struct emitter *e, const struct task *t) {
@@ -226,8 +224,7 @@ static void multiply_entry(struct emitter *e, const struct task *t) {
   for (unsigned row = 0; row < e->rows[number]; row++) {
     struct sluice_write *w = emit_entry(e, SLUICE_TABLE_MULTIPLY, number);
     w->index = row;
-    SLUICE_SET(w->bytes, MULTIPLY, A, code_of(&t->arg[0]));
-    SLUICE_SET(w->bytes, MULTIPLY, B, code_of(&t->arg[1]));
+    SLUICE_SETS(w->bytes, MULTIPLY, (A, code_of(&t->arg[0])), (B, code_of(&t->arg[1])));
   }
 }
 
@@ -254,25 +251,20 @@ static void state_instruction(struct emitter *e, const struct task *t, unsigned 
   struct sluice_write *w = emit_entry(e, SLUICE_TABLE_STATE_INSTR, stage_number(e->c, t->stage));
   uint8_t *bytes = w->bytes;
   w->index = row;
-  SLUICE_SET(bytes, STATE_INSTR, VALID, 1);
-  SLUICE_SET(bytes, STATE_INSTR, P1, code_of(&t->arg[0]));
-  SLUICE_SET(bytes, STATE_INSTR, P2, code_of(&t->arg[1]));
-  SLUICE_SET(bytes, STATE_INSTR, PRED_1, predicate_bits(&m->pred[0]));
-  SLUICE_SET(bytes, STATE_INSTR, PRED_2, predicate_bits(&m->pred[1]));
-  SLUICE_SET(bytes, STATE_INSTR, PRED_3, predicate_bits(&m->pred[2]));
-  SLUICE_SET(bytes, STATE_INSTR, PRED_4, predicate_bits(&m->pred[3]));
-  SLUICE_SET(bytes, STATE_INSTR, A1, update_bits(&m->arm[0][0]));
-  SLUICE_SET(bytes, STATE_INSTR, A2, update_bits(&m->arm[0][1]));
-  SLUICE_SET(bytes, STATE_INSTR, B1, update_bits(&m->arm[1][0]));
-  SLUICE_SET(bytes, STATE_INSTR, B2, update_bits(&m->arm[1][1]));
-  SLUICE_SET(bytes, STATE_INSTR, C1, update_bits(&m->arm[2][0]));
-  SLUICE_SET(bytes, STATE_INSTR, C2, update_bits(&m->arm[2][1]));
-  SLUICE_SET(bytes, STATE_INSTR, D1, update_bits(&m->arm[3][0]));
-  SLUICE_SET(bytes, STATE_INSTR, D2, update_bits(&m->arm[3][1]));
-  SLUICE_SET(bytes, STATE_INSTR, K0, (uint32_t)m->konst[0]);
-  SLUICE_SET(bytes, STATE_INSTR, K1, (uint32_t)m->konst[1]);
-  SLUICE_SET(bytes, STATE_INSTR, K2, (uint32_t)m->konst[2]);
-  SLUICE_SET(bytes, STATE_INSTR, K3, (uint32_t)m->konst[3]);
+  SLUICE_SETS(bytes, STATE_INSTR, (VALID, 1), (P1, code_of(&t->arg[0])), (P2, code_of(&t->arg[1])));
+  SLUICE_SETS(bytes, STATE_INSTR, (PRED_1, predicate_bits(&m->pred[0])),
+              (PRED_2, predicate_bits(&m->pred[1])), (PRED_3, predicate_bits(&m->pred[2])),
+              (PRED_4, predicate_bits(&m->pred[3])));
+  SLUICE_SETS(bytes, STATE_INSTR, (A1, update_bits(&m->arm[0][0])),
+              (A2, update_bits(&m->arm[0][1])));
+  SLUICE_SETS(bytes, STATE_INSTR, (B1, update_bits(&m->arm[1][0])),
+              (B2, update_bits(&m->arm[1][1])));
+  SLUICE_SETS(bytes, STATE_INSTR, (C1, update_bits(&m->arm[2][0])),
+              (C2, update_bits(&m->arm[2][1])));
+  SLUICE_SETS(bytes, STATE_INSTR, (D1, update_bits(&m->arm[3][0])),
+              (D2, update_bits(&m->arm[3][1])));
+  SLUICE_SETS(bytes, STATE_INSTR, (K0, (uint32_t)m->konst[0]), (K1, (uint32_t)m->konst[1]),
+              (K2, (uint32_t)m->konst[2]), (K3, (uint32_t)m->konst[3]));
   static const struct {
     unsigned msb, lsb;
   } konst[4] = {{SLUICE_STATE_INSTR_K0_MSB, SLUICE_STATE_INSTR_K0_LSB},
@@ -291,11 +283,8 @@ static void row_instruction(struct emitter *e, const struct task *t, unsigned co
       &t->codelet->instr[chosen(e, stage, row, &e->c->code->which[codelet])];
   struct sluice_write *w = emit_entry(e, SLUICE_TABLE_ARRAY_INSTR, stage);
   w->index = row;
-  SLUICE_SET(w->bytes, ARRAY_INSTR, VALID, 1);
-  SLUICE_SET(w->bytes, ARRAY_INSTR, SELECT, o->select);
-  SLUICE_SET(w->bytes, ARRAY_INSTR, ON_TRUE, o->on_true);
-  SLUICE_SET(w->bytes, ARRAY_INSTR, ON_FALSE, o->on_false);
-  SLUICE_SET(w->bytes, ARRAY_INSTR, RESULT, o->result);
+  SLUICE_SETS(w->bytes, ARRAY_INSTR, (VALID, 1), (SELECT, o->select), (ON_TRUE, o->on_true),
+              (ON_FALSE, o->on_false), (RESULT, o->result));
 }
 
 static void state_entries(struct emitter *e, unsigned codelet) {
@@ -319,11 +308,9 @@ static void state_entries(struct emitter *e, unsigned codelet) {
   uint8_t *bytes = emit_entry(e, SLUICE_TABLE_SEGMENT, stage)->bytes;
   SLUICE_SET(bytes, SEGMENT, RANGE, k->size);
   bytes = emit_entry(e, SLUICE_TABLE_ACCESS, stage)->bytes;
-  SLUICE_SET(bytes, ACCESS, ENABLE, 1);
-  SLUICE_SET(bytes, ACCESS, PINNED, k->pinned);
+  SLUICE_SETS(bytes, ACCESS, (ENABLE, 1), (PINNED, k->pinned));
   if (guard->task) {
-    SLUICE_SET(bytes, ACCESS, INVERT, c->code->invert[codelet]);
-    SLUICE_SET(bytes, ACCESS, PREDICATE, code_of(guard));
+    SLUICE_SETS(bytes, ACCESS, (INVERT, c->code->invert[codelet]), (PREDICATE, code_of(guard)));
   }
   SLUICE_SET(bytes, ACCESS, INDEX, code_of(index));
   struct sluice_array *array = sluice_image_add_array(e->image);
@@ -513,9 +500,7 @@ static void place_compares(struct emitter *e) {
 
 static void compare_entry(struct emitter *e, const struct task *t) {
   uint8_t *bytes = emit_entry(e, SLUICE_TABLE_KEY_COMPARE, stage_number(e->c, t->stage))->bytes;
-  SLUICE_SET(bytes, KEY_COMPARE, OP, t->op);
-  SLUICE_SET(bytes, KEY_COMPARE, A, code_of(&t->arg[0]));
-  SLUICE_SET(bytes, KEY_COMPARE, IMMEDIATE, t->func);
+  SLUICE_SETS(bytes, KEY_COMPARE, (OP, t->op), (A, code_of(&t->arg[0])), (IMMEDIATE, t->func));
   if (t->func) SLUICE_SET(bytes, KEY_COMPARE, K, (uint32_t)t->imm);
   else SLUICE_SET(bytes, KEY_COMPARE, B, code_of(&t->arg[1]));
 }

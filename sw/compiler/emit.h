@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_COMPILER_EMIT_H
-#define SLUICE_COMPILER_EMIT_H
+#pragma once
 
 #include "table.h"
 
@@ -36,5 +35,3 @@ struct sluice_write *emit_entry(struct emitter *e, enum sluice_table table, unsi
 void emit_parser(struct emitter *e);
 /// Where the packet has its array, what the module is, and the fields for reports.
 void emit_packet(struct emitter *e);
-
-#endif

@@ -99,8 +99,8 @@ void emit_parser(struct emitter *e) {
     diag_error(&e->c->ir, c->program->checksum_at, "checksums",
                "asks for checksums, chip '%s' updates none", c->config->name);
   bytes = emit_entry(e, SLUICE_TABLE_DEPARSE_OPT, 0)->bytes;
-  SLUICE_SET(bytes, DEPARSE_OPT, IP_CHECKSUM, c->program->checksum);
-  SLUICE_SET(bytes, DEPARSE_OPT, L4_CHECKSUM, c->program->checksum && !c->program->only_ip_sum);
+  SLUICE_SETS(bytes, DEPARSE_OPT, (IP_CHECKSUM, c->program->checksum),
+              (L4_CHECKSUM, c->program->checksum && !c->program->only_ip_sum));
 }
 
 // Where the packet has its array.
@@ -120,19 +120,15 @@ static void packet_array(struct emitter *e) {
                  f->info.name, f->info.words, c->config->name, c->config->ArrayWords,
                  SEE_CHIP(&e->c->ir, ArrayWords, f->info.words));
     uint8_t *bytes = emit_entry(e, SLUICE_TABLE_ARRAY, 0)->bytes;
-    SLUICE_SET(bytes, ARRAY, VALID, 1);
-    SLUICE_SET(bytes, ARRAY, COUNT, f->info.words);
-    SLUICE_SET(bytes, ARRAY, OFFSET, f->info.offset);
+    SLUICE_SETS(bytes, ARRAY, (VALID, 1), (COUNT, f->info.words), (OFFSET, f->info.offset));
   }
 }
 
 // A program that does not say where packets go sends them to port 0.
 static void module(struct emitter *e) {
   uint8_t *bytes = emit_entry(e, SLUICE_TABLE_MODULE, 0)->bytes;
-  SLUICE_SET(bytes, MODULE, VALID, 1);
-  SLUICE_SET(bytes, MODULE, DEST, e->c->config->NumPorts <= 8 ? 1 : 0);
-  SLUICE_SET(bytes, MODULE, NEED_IP, e->c->program->need_ip);
-  SLUICE_SET(bytes, MODULE, NEED_UDP, e->c->program->need_udp);
+  SLUICE_SETS(bytes, MODULE, (VALID, 1), (DEST, e->c->config->NumPorts <= 8 ? 1 : 0),
+              (NEED_IP, e->c->program->need_ip), (NEED_UDP, e->c->program->need_udp));
 }
 
 static void fields(struct emitter *e) {

@@ -12,22 +12,12 @@
 
 #include "table.h"
 
-enum {
-  MAX_STAGES = 400,
-  NEVER = 10000,
-  MAX_CHOICES = 64,
-  FEW_FILLINGS = 300,
-  MANY_FILLINGS = 3000
-};
+enum { MAX_STAGES = 400, NEVER = 10000, MAX_CHOICES = 64, FEW_FILLINGS = 300 };
+enum { MANY_FILLINGS = 3000 };
 // What a filling costs: a hash that is never computed, a table without a stage, state that is out
 // of place, an array in one pipeline, a guard, a stage.
-enum {
-  COST_HASH = 1 << 24,
-  COST_TABLE = 1 << 22,
-  COST_PLACE = 1 << 20,
-  COST_INDEX = 1 << 15,
-  COST_GUARD = 1 << 10
-};
+enum { COST_HASH = 1 << 24, COST_TABLE = 1 << 22, COST_PLACE = 1 << 20, COST_INDEX = 1 << 15 };
+enum { COST_GUARD = 1 << 10 };
 
 struct choice {
   unsigned taken, num;  // the unit taken, of so many

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_COMPILER_INTERNAL_H
-#define SLUICE_COMPILER_INTERNAL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -530,5 +529,3 @@ void dump_tasks(const struct compiler *c, FILE *out);
 
 /// The operations, stage by stage, as a graph for Graphviz. (dot.c)
 void dot(const struct compiler *c, FILE *out);
-
-#endif

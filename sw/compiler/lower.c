@@ -102,10 +102,10 @@ static struct node *by_unit(struct lowering *l, const struct node *old, struct n
 static void refuse_constant(struct ir_context *c, const struct node *old, int32_t factor) {
   char others[80];
   if (c->config->Multipliers)
-    diag_error(c, old->at, "no-multiplier",
-               "times %d is more than %d shifted sums, and no multiplier works in the cycle of an "
-               "update",
-               factor, MAX_TERMS_OF_PRODUCT);
+    diag_error(
+        c, old->at, "no-multiplier",
+        "times %d is more than %d shifted sums, and no multiplier works in the cycle of an update",
+        factor, MAX_TERMS_OF_PRODUCT);
   else
     diag_error(c, old->at, "no-multiplier",
                "times %d is more than %d shifted sums, and chip '%s' has no multipliers; %s",
@@ -144,10 +144,10 @@ static struct node *product(struct lowering *l, const struct node *old, struct n
   struct node *made = easy_product(l->c, x, y);
   if (made) return made;
   if (!l->c->config->Multipliers) {
-    diag_error(l->c, old->at, "no-multiplier",
-               "the product of two values that are not constant, and chip '%s' has no "
-               "multipliers; %s",
-               l->c->config->name, sluice_chips_that_multiply(others, sizeof others));
+    diag_error(
+        l->c, old->at, "no-multiplier",
+        "the product of two values that are not constant, and chip '%s' has no multipliers; %s",
+        l->c->config->name, sluice_chips_that_multiply(others, sizeof others));
     if (!note_circle(l->c, l->plan, l->from, old)) tell_states(l->c, old);
     return node_const(l->c, 0);
   }
@@ -220,8 +220,7 @@ static struct node *rewrite(struct ir_context *c, struct node *old, struct node 
     if (!made)
       diag_error(c, old->at, "no-divider",
                  "%% %d of a value that depends on state: the hash units that compute remainders "
-                 "stand before the "
-                 "order point; a power of two would do",
+                 "stand before the order point; a power of two would do",
                  y);
   }
   if (!made) note_circle(c, l->plan, l->from, old);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_COMPILER_MAPPER_H
-#define SLUICE_COMPILER_MAPPER_H
+#pragma once
 
 #include "internal.h"
 
@@ -207,5 +206,3 @@ void explain(struct mapper *m, const struct ability *can, bool out_of_steps);
 void explain_late(struct mapper *m, const struct node *operand);
 /// Notes with the decision tree that the mapper saw.
 void explain_cases(struct mapper *m);
-
-#endif

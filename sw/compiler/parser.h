@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_COMPILER_PARSER_H
-#define SLUICE_COMPILER_PARSER_H
+#pragma once
 
 #include <string.h>
 
@@ -63,5 +62,3 @@ bool parse_at_lookup(const struct parser *p);
 struct stmt *parse_lookup(struct parser *p, struct expr *target);
 /// Runs a rule; false after an error in it, behind what it could not read.
 bool parse_attempt(struct parser *p, void (*rule)(struct parser *p, void *into), void *into);
-
-#endif

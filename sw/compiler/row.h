@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_COMPILER_ROW_H
-#define SLUICE_COMPILER_ROW_H
+#pragma once
 
 #include "internal.h"
 
@@ -58,5 +57,3 @@ struct node *row_cases(struct rows *x, unsigned row);
 /// (row_predicate.c)
 unsigned row_predicate(struct rows *x, const struct codelet *k, struct mapping *m,
                        const struct atom *t, bool *inverted);
-
-#endif

@@ -232,8 +232,8 @@ static enum outcome situation(struct rows *x, unsigned row, unsigned *op, unsign
     *results |= (unsigned)yes << bit[i];
   }
   if (!*results)
-    return refuse(x, "the packet's array must become what is neither the row before nor the row "
-                     "afterwards");
+    return refuse(
+        x, "the packet's array must become what is neither the row before nor the row afterwards");
   return x->why[0] ? FAILS : DONE;
 }
 

@@ -111,12 +111,11 @@ static bool relax(struct compiler *c) {
                    "stage that could do it",
                    codelet_name(c, k), c->config->name);
     else
-      diag_warning(
-          &c->ir, k->at, "pinned",
-          "'%s' stays in one pipeline: its index is not known after the %d front stage%s of "
-          "chip '%s'%s",
-          codelet_name(c, k), code->front, code->front == 1 ? "" : "s", c->config->name,
-          index_help(c, k));
+      diag_warning(&c->ir, k->at, "pinned",
+                   "'%s' stays in one pipeline: its index is not known after the %d front stage%s "
+                   "of chip '%s'%s",
+                   codelet_name(c, k), code->front, code->front == 1 ? "" : "s", c->config->name,
+                   index_help(c, k));
   }
   return changed;
 }
@@ -127,10 +126,9 @@ static const struct token *place(const struct compiler *c, const struct task *t)
 
 static void hash_late(struct compiler *c, const struct task *t) {
   if (c->program->outer)
-    diag_fatal(
-        &c->ir, place(c, t), "egress-hash",
-        "this remainder takes a hash unit, and egress stages have none; by a power of two it "
-        "takes none");
+    diag_fatal(&c->ir, place(c, t), "egress-hash",
+               "this remainder takes a hash unit, and egress stages have none; by a power of two "
+               "it takes none");
   const unsigned units = c->config->HashUnits ? c->config->FrontStages : 0;
   unsigned hashes = 0;
   for (unsigned i = 0; i < c->code->num; i++)
@@ -206,8 +204,7 @@ static void check_tables_placed(struct compiler *c) {
     c->plan->too_many = MANY;
     diag_fatal(&c->ir, c->program->table[i]->apply_at, "table-late",
                "'%s' finds no stage: what it needs is there for %s stage %d, and the stages of "
-               "chip '%s' with an "
-               "engine for it are %s, of which each holds one table",
+               "chip '%s' with an engine for it are %s, of which each holds one table",
                c->program->table[i]->name,
                ready <= c->code->front ? "front" : stages_called(c->program),
                ready <= c->code->front ? ready - 1 : ready - c->code->front - 1, c->config->name,
@@ -290,8 +287,7 @@ static void check_state_late(struct compiler *c) {
     if (stage >= (int)c->config->StateStages)
       diag_error(&c->ir, k->at, "state-late",
                  "'%s' would have to be at back stage %d, behind what it needs; chip '%s' has "
-                 "state in back stages 0 to %u%s; "
-                 "see --chip",
+                 "state in back stages 0 to %u%s; see --chip",
                  codelet_name(c, k), stage, c->config->name, c->config->StateStages - 1,
                  c->config->FrontStages ? "" : " and no front stage");
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_COMPILER_SEARCH_H
-#define SLUICE_COMPILER_SEARCH_H
+#pragma once
 
 #include "mapper.h"
 
@@ -115,5 +114,3 @@ bool test_give_value(struct search *s, const struct test *t, const struct duty *
 bool test_settle(struct search *s, const struct test *t, unsigned situation, struct outcome *out);
 /// The operand of P == code; -1: the test is another one.
 int test_asks_code(const struct search *s, const struct test *t);
-
-#endif

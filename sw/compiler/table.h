@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_COMPILER_TABLE_H
-#define SLUICE_COMPILER_TABLE_H
+#pragma once
 
 #include <limits.h>
 
@@ -145,5 +144,3 @@ unsigned unit_rows(const struct compiler *c, const struct task *unit);
 /// Key extractor, mask and default action of the table of a stage, and the table itself; of all
 /// parts, if it is the first one.
 void table_emit(struct compiler *c, struct sluice_image *image, unsigned table);
-
-#endif

@@ -231,8 +231,8 @@ static void warn_of_port(struct maker *m, const struct table_call *call) {
 static void default_action(struct maker *m) {
   const struct table_call *call = &m->t->otherwise;
   uint8_t *bytes = add(m, SLUICE_TABLE_DEFAULT_ACTION)->bytes;
-  SLUICE_SET(bytes, DEFAULT_ACTION, VALID, 1);
-  SLUICE_SET(bytes, DEFAULT_ACTION, ACTION, sluice_default_row(&m->made->actions[call->action]));
+  SLUICE_SETS(bytes, DEFAULT_ACTION, (VALID, 1),
+              (ACTION, sluice_default_row(&m->made->actions[call->action])));
   put_data(bytes, SLUICE_DEFAULT_ACTION_BITS, &m->t->action[call->action], call);
   warn_of_port(m, call);
 }

@@ -197,8 +197,8 @@ void parse_program(struct parser *p) {
     f->is_action = is_named(program, f);
     if (f->is_action && f->egress)
       diag_error(p->c, f->at, "egress-action",
-                 "'" TOKEN "' is an action of a table: it is written without 'egress', "
-                 "and belongs to the function that applies the table",
+                 "'" TOKEN "' is an action of a table: it is written without 'egress', and belongs "
+                 "to the function that applies the table",
                  TOKEN_ARGS(f->at));
     if (f->is_action) continue;
     if (f->egress && of_system(program, f->at)) {

@@ -186,13 +186,12 @@ static bool by_published(struct parts *p, const struct table_key *key) {
                  most = (unsigned)((uint64_t)THOUSAND * table_cuckoo_room(chip) /
                                    published[0].thousandths);
   if (size > fit || size > most) {
-    diag_error(
-        &p->c->ir, p->t->at, "table-size",
-        "'%s' has %u entries; with the %u commonest lengths of routes in cuckoo engines, and "
-        "all others in a ternary engine of %u entries, chip '%s' holds %u; if yours have "
-        "other lengths, name them, '%s: lpm(24, 16)'; see --chip",
-        p->t->name, size, num, chip->TernaryEntries, chip->name, fit < most ? fit : most,
-        key->name);
+    diag_error(&p->c->ir, p->t->at, "table-size",
+               "'%s' has %u entries; with the %u commonest lengths of routes in cuckoo engines, "
+               "and all others in a ternary engine of %u entries, chip '%s' holds %u; if yours "
+               "have other lengths, name them, '%s: lpm(24, 16)'; see --chip",
+               p->t->name, size, num, chip->TernaryEntries, chip->name, fit < most ? fit : most,
+               key->name);
     return false;
   }
   if (!stages_for(p, num)) SLUICE_BUG("lengths without stages");

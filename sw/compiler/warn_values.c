@@ -106,11 +106,10 @@ static void tell(struct ir_context *c, const struct token *at, const struct node
                  "and keep nothing%s",
                  array->name, array->size - 1, way);
   else
-    diag_warning(
-        c, at, "index",
-        "this index can be as much as %u, and '%s' has the entries 0 to %u: others read 0, "
-        "and keep nothing%s",
-        most, array->name, array->size - 1, way);
+    diag_warning(c, at, "index",
+                 "this index can be as much as %u, and '%s' has the entries 0 to %u: others read "
+                 "0, and keep nothing%s",
+                 most, array->name, array->size - 1, way);
 }
 
 static void warn_indices(struct ir_context *c) {

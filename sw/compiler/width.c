@@ -47,9 +47,8 @@ static void visit(struct checker *c, struct expr *e, enum want want);
 static void low_only(struct checker *c, const struct expr *e) {
   if (e->kind == EXPR_NUMBER && e->above) {
     diag_error(c->ir, e->at, "bad-number",
-               "'" TOKEN
-               "' does not fit 32 bits: it can be assigned to a field of 6 bytes, or compared with "
-               "one by == and !=",
+               "'" TOKEN "' does not fit 32 bits: it can be assigned to a field of 6 bytes, or "
+               "compared with one by == and !=",
                TOKEN_ARGS(e->at));
     return;
   }
@@ -79,11 +78,10 @@ static void visit_leaf(struct checker *c, struct expr *e, enum want want) {
   struct field *f = c->ir->program->field[e->id];
   if (!is_six(&f->info)) return;
   if (f->info.param)
-    diag_error(
-        c->ir, e->at, "choice",
-        "'%s' is a malleable field of 6 bytes, of which only the low 4 can be computed with; "
-        "let one of 4 and one of 2 bytes be chosen",
-        f->info.name);
+    diag_error(c->ir, e->at, "choice",
+               "'%s' is a malleable field of 6 bytes, of which only the low 4 can be computed "
+               "with; let one of 4 and one of 2 bytes be chosen",
+               f->info.name);
   else f->whole = true;
 }
 

@@ -50,8 +50,8 @@ void parse_word_table(struct parser *p) {
   t->at = parse_name(p, "the name of a lookup");
   if (program->word_table) {
     diag_error(p->c, t->at, "two-lookups",
-               "'" TOKEN "' is a second lookup of words: a packet's are looked up once, in one "
-               "table",
+               "'" TOKEN
+               "' is a second lookup of words: a packet's are looked up once, in one table",
                TOKEN_ARGS(t->at));
     diag_note(p->c, program->word_table->at, "the first one is here");
   } else {
@@ -283,13 +283,10 @@ void emit_word_table(struct compiler *c, struct sluice_image *image, const struc
   const struct word_table *t = c->program->word_table;
   struct sluice_write *w = or_give_up(c, sluice_image_add_write(image));
   w->table = SLUICE_TABLE_ARRAY_KEYS;
-  SLUICE_SET(w->bytes, ARRAY_KEYS, VALID, 1);
-  SLUICE_SET(w->bytes, ARRAY_KEYS, STAY, t->stay);
-  SLUICE_SET(w->bytes, ARRAY_KEYS, WORDS, t->words);
+  SLUICE_SETS(w->bytes, ARRAY_KEYS, (VALID, 1), (STAY, t->stay), (WORDS, t->words));
   if (found) {
     if (found->type != SLUICE_TYPE_B2) SLUICE_BUG("what is found is not in two bytes");
-    SLUICE_SET(w->bytes, ARRAY_KEYS, FOUND_VALID, 1);
-    SLUICE_SET(w->bytes, ARRAY_KEYS, FOUND, found->container);
+    SLUICE_SETS(w->bytes, ARRAY_KEYS, (FOUND_VALID, 1), (FOUND, found->container));
   }
   struct sluice_image_table *made = or_give_up(c, sluice_image_add_table(image));
   snprintf(made->name, sizeof made->name, "%s", t->name);

@@ -33,8 +33,7 @@ static enum sluice_status send_all(int fd, const char *bytes, size_t len, double
     }
     if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
       return sluice_fail(error, SLUICE_ERR_IO, "the switch is gone: %s", strerror(errno));
-    const enum sluice_status status = wait_for(fd, SLUICE_LOOP_OUT, until, error);
-    if (status) return status;
+    SLUICE_TRY(wait_for(fd, SLUICE_LOOP_OUT, until, error));
   }
   return SLUICE_OK;
 }
@@ -51,8 +50,7 @@ static enum sluice_status receive_line(int fd, double until, char **line, size_t
       if (!more) return sluice_no_memory(error);
       *line = more;
     }
-    const enum sluice_status status = wait_for(fd, SLUICE_LOOP_IN, until, error);
-    if (status) return status;
+    SLUICE_TRY(wait_for(fd, SLUICE_LOOP_IN, until, error));
     const ssize_t got = recv(fd, *line + *len, READ_MOST, MSG_DONTWAIT);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
     if (got <= 0)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_CONTROL_CLIENT_H
-#define SLUICE_CONTROL_CLIENT_H
+#pragma once
 
 #include <jansson.h>
 
@@ -22,5 +21,3 @@ SLUICE_MUST_CHECK enum sluice_status control_send(int fd, const json_t *request,
 /// Waits at most `seconds`. What the switch refuses is an answer, with "ok" false.
 SLUICE_MUST_CHECK enum sluice_status control_ask(int fd, const json_t *request, double seconds,
                                                  json_t **answer, struct sluice_error *error);
-
-#endif

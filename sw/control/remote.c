@@ -205,8 +205,7 @@ static enum sluice_status state_read(struct sluice_switch *sw, unsigned vid, con
                                      struct sluice_error *error) {
   json_t *request = request_of("state", vid), *answer;
   sluice_json_set(request, "array", json_string(array));
-  sluice_json_set_int(request, "first", first);
-  sluice_json_set_int(request, "count", num);
+  SLUICE_JSON_INTS(request, ("first", first), ("count", num));
   SLUICE_TRY(ask(sw, request, &answer, error));
   const json_t *list = json_object_get(answer, "values");
   bool good = json_array_size(list) == num;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_CONTROL_SCHEMA_H
-#define SLUICE_CONTROL_SCHEMA_H
+#pragma once
 
 #include <jansson.h>
 #include <sluice/table.h>
@@ -49,5 +48,3 @@ bool control_change_of(const char *word, enum sluice_table_op *op);
 /// The verbs, with spaces between them; those that only read.
 extern const char control_verbs[], control_watched[];
 bool control_is_watched(const char *verb);
-
-#endif

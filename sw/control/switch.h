@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_CONTROL_SWITCH_H
-#define SLUICE_CONTROL_SWITCH_H
+#pragma once
 
 #include <sluice/switch.h>
 #include <sys/un.h>
@@ -61,5 +60,3 @@ enum sluice_status switch_connect(struct sluice_switch *sw, const char *path,
                                   struct sluice_error *error);
 enum sluice_status switch_open(struct sluice_switch *sw, const char *where,
                                struct sluice_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_FUZZ_CAPSULE_H
-#define SLUICE_FUZZ_CAPSULE_H
+#pragma once
 
 #include "../base/bytes.h"
 #include "fuzz.h"
@@ -26,5 +25,3 @@ static inline bool is_capsule(const struct fuzz_frame *f) {
 static inline bool has_instruction(const struct fuzz_frame *f, unsigned at) {
   return at + 2 <= f->len && at < CAPSULE_END;
 }
-
-#endif

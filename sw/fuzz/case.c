@@ -115,8 +115,7 @@ static enum sluice_status save_frames(const struct fuzz_frames *frames, const ch
   char path[4200];
   struct sluice_capture_writer *writer;
   snprintf(path, sizeof path, "%s/%s", dir, name);
-  enum sluice_status status = sluice_capture_create(&writer, path, error);
-  if (status) return status;
+  SLUICE_TRY(sluice_capture_create(&writer, path, error));
   for (size_t i = 0; i < frames->num; i++)
     sluice_capture_write(writer, frames->items[i].bytes, frames->items[i].len,
                          frames->items[i].time_ns);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_FUZZ_MAKE_H
-#define SLUICE_FUZZ_MAKE_H
+#pragma once
 
 #include "../base/rng.h"
 #include "../driver/plan/plan.h"
@@ -279,5 +278,3 @@ uint32_t pick_value(struct make *m);
 /// An operand: mostly a container that the chip has.
 unsigned pick_operand(struct make *m);
 unsigned pick_container(struct make *m, unsigned type);
-
-#endif

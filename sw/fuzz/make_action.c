@@ -114,8 +114,7 @@ static void index_slots(struct make *m, const struct make_module *module, unsign
 }
 
 void make_multiply(struct make *m, uint8_t *entry) {
-  SLUICE_SET(entry, MULTIPLY, A, pick_operand(m));
-  SLUICE_SET(entry, MULTIPLY, B, pick_operand(m));
+  SLUICE_SETS(entry, MULTIPLY, (A, pick_operand(m)), (B, pick_operand(m)));
 }
 
 void make_action(struct make *m, const struct make_module *module, unsigned stage, uint8_t *entry) {

@@ -15,8 +15,8 @@ void make_module_again(struct make *m, const struct make_module *module) {
     uint8_t *e = make_add(m, SLUICE_TABLE_RECIRCULATE, 0, module->entry)->bytes;
     const bool plenty = chance(m, 50);
     SLUICE_SET(e, RECIRCULATE, ROUNDS, pick_rounds(m));
-    SLUICE_SET(e, RECIRCULATE, BURST, plenty ? 255 : PICK(m, 0, 1, 2, 8, 64));
-    SLUICE_SET(e, RECIRCULATE, RATE, plenty ? 65535 : PICK(m, 0, 16, 256, 1024, 4096));
+    SLUICE_SETS(e, RECIRCULATE, (BURST, plenty ? 255 : PICK(m, 0, 1, 2, 8, 64)),
+                (RATE, plenty ? 65535 : PICK(m, 0, 16, 256, 1024, 4096)));
   }
   m->rng = stream;
 }

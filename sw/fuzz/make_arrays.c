@@ -41,14 +41,13 @@ void make_array_instr(struct make *m, unsigned stage, unsigned row, bool state) 
   m->rng = &m->arrays;
   if (chance(m, state ? 85 : 15)) {
     uint8_t *e = make_add(m, SLUICE_TABLE_ARRAY_INSTR, stage, row)->bytes;
-    SLUICE_SET(e, ARRAY_INSTR, VALID, chance(m, 92));
-    SLUICE_SET(e, ARRAY_INSTR, SELECT, chance(m, 90) ? pick(m, 5) : pick(m, 8));
+    SLUICE_SETS(e, ARRAY_INSTR, (VALID, chance(m, 92)),
+                (SELECT, chance(m, 90) ? pick(m, 5) : pick(m, 8)));
     // Operations that show their history more often than those that end it.
-    SLUICE_SET(e, ARRAY_INSTR, ON_TRUE,
-               chance(m, 30) ? pick(m, 8) : PICK(m, 1, 1, 2, 2, 3, 4, 5, 7));
-    SLUICE_SET(e, ARRAY_INSTR, ON_FALSE,
-               chance(m, 50) ? pick(m, 8) : PICK(m, 0, 1, 1, 2, 3, 4, 5, 7));
-    SLUICE_SET(e, ARRAY_INSTR, RESULT, pick(m, 4));
+    SLUICE_SETS(e, ARRAY_INSTR,
+                (ON_TRUE, chance(m, 30) ? pick(m, 8) : PICK(m, 1, 1, 2, 2, 3, 4, 5, 7)),
+                (ON_FALSE, chance(m, 50) ? pick(m, 8) : PICK(m, 0, 1, 1, 2, 3, 4, 5, 7)),
+                (RESULT, pick(m, 4)));
     if (chance(m, 20)) SLUICE_SET(e, ARRAY_INSTR, RESERVED, pick(m, 16));
   }
   m->rng = stream;
@@ -99,8 +98,7 @@ void make_quiet_tables(struct make *m) {
     s->there = s->there && row < m->config->NumModules;
     if (!s->there) continue;
     uint8_t *e = make_add(m, SLUICE_TABLE_SEGMENT, stage, row)->bytes;
-    SLUICE_SET(e, SEGMENT, RANGE, s->range);
-    SLUICE_SET(e, SEGMENT, BASE, s->base);
+    SLUICE_SETS(e, SEGMENT, (RANGE, s->range), (BASE, s->base));
     make_row_values(m, row, stage, s->range);
   }
 }

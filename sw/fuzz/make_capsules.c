@@ -102,19 +102,15 @@ static void make_region(struct make *m, const struct make_module *module, unsign
     r.low = id->low;
   }
   uint8_t *e = add(m, SLUICE_TABLE_REGION, stage, module, id->id)->bytes;
-  SLUICE_SET(e, REGION, VALID, r.there);
-  SLUICE_SET(e, REGION, SHARDED, r.sharded);
-  SLUICE_SET(e, REGION, PIPE, r.pipe);
-  SLUICE_SET(e, REGION, LOW, r.low);
-  SLUICE_SET(e, REGION, HIGH, r.high);
-  SLUICE_SET(e, REGION, BASE, r.base);
+  SLUICE_SETS(e, REGION, (VALID, r.there), (SHARDED, r.sharded), (PIPE, r.pipe), (LOW, r.low),
+              (HIGH, r.high), (BASE, r.base));
   if (m->out == &m->c->control) id->regions[stage] = r;
   if (!chance(m, 50)) return;
   e = add(m, SLUICE_TABLE_ADDRESS, stage, module, id->id)->bytes;
-  SLUICE_SET(e, ADDRESS, VALID, chance(m, 90));
-  SLUICE_SET(e, ADDRESS, K, chance(m, 80) ? stage + pick(m, 3) : pick(m, 32));
-  SLUICE_SET(e, ADDRESS, MASK, chance(m, 80) ? (1u << pick(m, 6)) - 1 : pick(m, ADDRESSES));
-  SLUICE_SET(e, ADDRESS, OFFSET, chance(m, 80) ? r.low : pick(m, ADDRESSES));
+  SLUICE_SETS(e, ADDRESS, (VALID, chance(m, 90)),
+              (K, chance(m, 80) ? stage + pick(m, 3) : pick(m, 32)),
+              (MASK, chance(m, 80) ? (1u << pick(m, 6)) - 1 : pick(m, ADDRESSES)),
+              (OFFSET, chance(m, 80) ? r.low : pick(m, ADDRESSES)));
 }
 
 // In a case without updates nobody uses the entry of the other bank: it shows the memory of
@@ -123,18 +119,15 @@ static void make_window(struct make *m, const struct make_module *module, unsign
   const struct make_segment *a = &module->areas[stage];
   const unsigned entry = m->config->NumModules + module->row;
   uint8_t *e = make_add(m, SLUICE_TABLE_SEGMENT, stage, entry)->bytes;
-  SLUICE_SET(e, SEGMENT, RANGE, a->range);
-  SLUICE_SET(e, SEGMENT, BASE, a->base);
+  SLUICE_SETS(e, SEGMENT, (RANGE, a->range), (BASE, a->base));
   e = make_add(m, SLUICE_TABLE_ACCESS, stage, entry)->bytes;
-  SLUICE_SET(e, ACCESS, PINNED, a->pinned);
-  SLUICE_SET(e, ACCESS, PIPE, a->pipe);
+  SLUICE_SETS(e, ACCESS, (PINNED, a->pinned), (PIPE, a->pipe));
   for (unsigned n = pick(m, 4); n > 0; n--) {
     const bool fill = n == 3;
     struct make_write *w = make_add(m, fill ? SLUICE_TABLE_FILL : SLUICE_TABLE_STATE, stage,
                                     fill ? 0 : pick(m, a->range));
     w->row = entry;
-    SLUICE_SET(w->bytes, STATE_ENTRY, S1, pick_value(m));
-    SLUICE_SET(w->bytes, STATE_ENTRY, S2, pick_value(m));
+    SLUICE_SETS(w->bytes, STATE_ENTRY, (S1, pick_value(m)), (S2, pick_value(m)));
   }
 }
 
@@ -145,11 +138,8 @@ void make_module_capsules(struct make *m, struct make_module *module) {
     struct make_id *id = &m->ids[i];
     if (&m->modules[id->module] != module) continue;
     uint8_t *e = add(m, SLUICE_TABLE_TENANT, 0, module, id->id)->bytes;
-    SLUICE_SET(e, TENANT, VALID, chance(m, 95));
-    SLUICE_SET(e, TENANT, DROP, chance(m, 25));
-    SLUICE_SET(e, TENANT, REPORT, chance(m, 60));
-    SLUICE_SET(e, TENANT, ROUNDS, make_again_rounds(m));
-    SLUICE_SET(e, TENANT, ROW, chance(m, 96) ? module->row : pick(m, 256));
+    SLUICE_SETS(e, TENANT, (VALID, chance(m, 95)), (DROP, chance(m, 25)), (REPORT, chance(m, 60)),
+                (ROUNDS, make_again_rounds(m)), (ROW, chance(m, 96) ? module->row : pick(m, 256)));
     for (unsigned s = 0; s < m->config->StateStages; s++)
       if (chance(m, 97)) make_region(m, module, s, id);
   }

@@ -9,11 +9,11 @@ static const enum sluice_table counts[] = {SLUICE_TABLE_MATCH_COUNT, SLUICE_TABL
 static void make_rate(struct make *m, const struct make_module *module) {
   const unsigned units = chance(m, 5) ? pick(m, 4) : 16 + pick(m, chance(m, 50) ? 200 : 3000);
   uint8_t *e = make_add(m, SLUICE_TABLE_RATE_LIMIT, 0, module->row)->bytes;
-  SLUICE_SET(e, RATE_LIMIT, VALID, chance(m, 90));
-  SLUICE_SET(e, RATE_LIMIT, PACKET_BURST, chance(m, 5) ? pick(m, 2) : 1 + pick(m, 255));
-  SLUICE_SET(e, RATE_LIMIT, PACKET_RATE, chance(m, 50) ? pick(m, 2048) : 1024 + pick(m, 60000));
-  SLUICE_SET(e, RATE_LIMIT, BYTE_BURST, units);
-  SLUICE_SET(e, RATE_LIMIT, BYTE_RATE, chance(m, 70) ? pick(m, 1500) : 1024 + pick(m, 60000));
+  SLUICE_SETS(e, RATE_LIMIT, (VALID, chance(m, 90)),
+              (PACKET_BURST, chance(m, 5) ? pick(m, 2) : 1 + pick(m, 255)),
+              (PACKET_RATE, chance(m, 50) ? pick(m, 2048) : 1024 + pick(m, 60000)),
+              (BYTE_BURST, units),
+              (BYTE_RATE, chance(m, 70) ? pick(m, 1500) : 1024 + pick(m, 60000)));
 }
 
 void make_rates(struct make *m) {
@@ -29,8 +29,7 @@ void make_classes(struct make *m) {
   for (unsigned i = 0; i < m->num_modules; i++) {
     if (chance(m, 50)) continue;
     uint8_t *e = make_add(m, SLUICE_TABLE_OUTPUT_CLASS, 0, m->modules[i].row)->bytes;
-    SLUICE_SET(e, OUTPUT_CLASS, VALID, chance(m, 90));
-    SLUICE_SET(e, OUTPUT_CLASS, NUMBER, pick(m, 8));
+    SLUICE_SETS(e, OUTPUT_CLASS, (VALID, chance(m, 90)), (NUMBER, pick(m, 8)));
   }
   if (chance(m, 50)) m->c->play.set.class_costs = (int)(sluice_rng_next(m->rng) & 0x7fffffff);
   if (chance(m, 30)) m->c->play.set.class_strict = (int)pick(m, 256);
@@ -43,8 +42,8 @@ void make_classes(struct make *m) {
 
 static void put_count(struct make *m, uint8_t *entry) {
   const unsigned zero = chance(m, 60);
-  SLUICE_SET(entry, ENTRY_COUNT, PACKETS, zero ? 0 : sluice_rng_next(m->rng) & 0xfffffff);
-  SLUICE_SET(entry, ENTRY_COUNT, BYTES, zero ? 0 : sluice_rng_next(m->rng) & 0xfffffffffu);
+  SLUICE_SETS(entry, ENTRY_COUNT, (PACKETS, zero ? 0 : sluice_rng_next(m->rng) & 0xfffffff),
+              (BYTES, zero ? 0 : sluice_rng_next(m->rng) & 0xfffffffffu));
 }
 
 // A stage that has the table, most often.

@@ -48,11 +48,9 @@ static void make_moves(struct make *m, uint8_t *entry, unsigned percent) {
     const unsigned offset = pick_offset(m, &metadata);
     const unsigned type = chance(m, 97) ? PICK(m, SLUICE_TYPE_B2, SLUICE_TYPE_B4, SLUICE_TYPE_B6)
                                         : SLUICE_TYPE_CONST;
-    SLUICE_SET(action, PARSE_ACTION, METADATA, metadata);
-    SLUICE_SET(action, PARSE_ACTION, OFFSET, offset);
-    SLUICE_SET(action, PARSE_ACTION, KIND, type);
-    SLUICE_SET(action, PARSE_ACTION, IDX, type ? pick_container(m, type) : pick(m, 8));
-    SLUICE_SET(action, PARSE_ACTION, VALID, chance(m, percent));
+    SLUICE_SETS(action, PARSE_ACTION, (METADATA, metadata), (OFFSET, offset), (KIND, type));
+    SLUICE_SETS(action, PARSE_ACTION, (IDX, type ? pick_container(m, type) : pick(m, 8)),
+                (VALID, chance(m, percent)));
   }
 }
 
@@ -67,8 +65,7 @@ static void make_row(struct make *m, const struct make_module *module) {
   for (unsigned a = 0; a < 10; a++)
     if (chance(m, 85)) SLUICE_SET(e + 2 * a, PARSE_ACTION, METADATA, 0);
   e = make_add(m, SLUICE_TABLE_EGRESS_OPT, 0, module->entry)->bytes;
-  SLUICE_SET(e, DEPARSE_OPT, IP_CHECKSUM, chance(m, 60));
-  SLUICE_SET(e, DEPARSE_OPT, L4_CHECKSUM, chance(m, 60));
+  SLUICE_SETS(e, DEPARSE_OPT, (IP_CHECKSUM, chance(m, 60)), (L4_CHECKSUM, chance(m, 60)));
 }
 
 // ---- state --------------------------------------------------------------------------------------
@@ -111,11 +108,8 @@ static void make_egress_access(struct make *m, struct make_module *module, unsig
   uint8_t *e = make_add(m, SLUICE_TABLE_ACCESS, stage, module->entry)->bytes;
   SLUICE_SET(e, ACCESS, ENABLE, chance(m, 92));
   // Of these nothing counts.
-  SLUICE_SET(e, ACCESS, PINNED, pick(m, 2));
-  SLUICE_SET(e, ACCESS, PIPE, pick(m, 16));
-  SLUICE_SET(e, ACCESS, INVERT, pick(m, 2));
-  SLUICE_SET(e, ACCESS, PREDICATE, pick_operand(m));
-  SLUICE_SET(e, ACCESS, INDEX, s->index);
+  SLUICE_SETS(e, ACCESS, (PINNED, pick(m, 2)), (PIPE, pick(m, 16)), (INVERT, pick(m, 2)),
+              (PREDICATE, pick_operand(m)), (INDEX, s->index));
 }
 
 static void pick_quiet_row(struct make *m) {
@@ -214,8 +208,7 @@ static void make_frame(struct make *m, struct sluice_frame *frame) {
   sluice_reconfig_begin(frame, SLUICE_CHAIN_WRITE, table, stage, fill ? 0 : first);
   SLUICE_RECONFIG_SET(frame, ROW, m->quiet.entry);
   for (unsigned n = 0; n < (fill ? 1 : count); n++) {
-    SLUICE_SET(entry, STATE_ENTRY, S1, pick_value(m));
-    SLUICE_SET(entry, STATE_ENTRY, S2, pick_value(m));
+    SLUICE_SETS(entry, STATE_ENTRY, (S1, pick_value(m)), (S2, pick_value(m)));
     sluice_reconfig_append(frame, table, entry);
   }
   sluice_reconfig_finish(frame);

@@ -36,15 +36,12 @@ static unsigned pick_not_bank(struct make *m) {
 
 static void fill_ternary(struct make *m, const struct make_module *module, uint8_t *e,
                          const struct make_key *key, unsigned action, unsigned not_bank) {
-  SLUICE_SET(e, TERNARY, VALID, chance(m, 94));
-  SLUICE_SET(e, TERNARY, NOT_BANK, not_bank);
-  SLUICE_SET(e, TERNARY, RESERVED, chance(m, 90) ? 0 : 1 + pick(m, 255));
+  SLUICE_SETS(e, TERNARY, (VALID, chance(m, 94)), (NOT_BANK, not_bank),
+              (RESERVED, chance(m, 90) ? 0 : 1 + pick(m, 255)));
   if (m->config->WideCompare) {
-    SLUICE_SET(e, TERNARY, WIDE, pick(m, 2));
-    SLUICE_SET(e, TERNARY, CARE_WIDE, chance(m, 40));
+    SLUICE_SETS(e, TERNARY, (WIDE, pick(m, 2)), (CARE_WIDE, chance(m, 40)));
   }
-  SLUICE_SET(e, TERNARY, ACTION, action);
-  SLUICE_SET(e, TERNARY, VID, module->vid & 0xff);
+  SLUICE_SETS(e, TERNARY, (ACTION, action), (VID, module->vid & 0xff));
   for (unsigned i = 0; i < key->num_bits; i++) {
     const unsigned bit = key->bits[i];
     sluice_entry_set(e, SLUICE_TERNARY_BITS, SLUICE_TERNARY_KEY_LSB + bit,
@@ -100,12 +97,10 @@ static unsigned pick_bucket(struct make *m, const struct make_module *module, co
 
 static void fill_cuckoo(struct make *m, const struct make_module *module, uint8_t *e,
                         const uint64_t *key, unsigned action, unsigned not_bank) {
-  SLUICE_SET(e, CUCKOO, VALID, chance(m, 94));
-  SLUICE_SET(e, CUCKOO, NOT_BANK, not_bank);
-  SLUICE_SET(e, CUCKOO, RESERVED, chance(m, 90) ? 0 : 1 + pick(m, 255));
+  SLUICE_SETS(e, CUCKOO, (VALID, chance(m, 94)), (NOT_BANK, not_bank),
+              (RESERVED, chance(m, 90) ? 0 : 1 + pick(m, 255)));
   if (m->config->WideCompare) SLUICE_SET(e, CUCKOO, WIDE, chance(m, 30));
-  SLUICE_SET(e, CUCKOO, ACTION, action);
-  SLUICE_SET(e, CUCKOO, VID, module->vid & 0xff);
+  SLUICE_SETS(e, CUCKOO, (ACTION, action), (VID, module->vid & 0xff));
   for (unsigned b = 0; b < SLUICE_KEY_BITS; b++)
     if (key[b / 64] >> b % 64 & 1)
       sluice_entry_set(e, SLUICE_CUCKOO_BITS, SLUICE_CUCKOO_KEY_LSB + b, SLUICE_CUCKOO_KEY_LSB + b,
@@ -161,11 +156,9 @@ static void put_place(struct make *m, enum sluice_table table, unsigned stage, u
   uint8_t *e = make_add(m, table, stage, index)->bytes;
   memcpy(e, make_place(m, table, stage, index), sluice_table_bytes(table));
   if (table == SLUICE_TABLE_TERNARY) {
-    SLUICE_SET(e, TERNARY, NOT_BANK, not_bank);
-    SLUICE_SET(e, TERNARY, VALID, valid);
+    SLUICE_SETS(e, TERNARY, (NOT_BANK, not_bank), (VALID, valid));
   } else {
-    SLUICE_SET(e, CUCKOO, NOT_BANK, not_bank);
-    SLUICE_SET(e, CUCKOO, VALID, valid);
+    SLUICE_SETS(e, CUCKOO, (NOT_BANK, not_bank), (VALID, valid));
   }
 }
 
@@ -237,9 +230,8 @@ void make_default_action(struct make *m, const struct make_module *module, unsig
   unsigned action;
   if (!m->config->DefaultActions || !chance(m, 70) || !pick_action(m, &action)) return;
   uint8_t *e = make_add(m, SLUICE_TABLE_DEFAULT_ACTION, stage, module->entry)->bytes;
-  SLUICE_SET(e, DEFAULT_ACTION, VALID, chance(m, 94));
-  SLUICE_SET(e, DEFAULT_ACTION, RESERVED, chance(m, 90) ? 0 : 1 + pick(m, 255));
-  SLUICE_SET(e, DEFAULT_ACTION, ACTION, action);
+  SLUICE_SETS(e, DEFAULT_ACTION, (VALID, chance(m, 94)),
+              (RESERVED, chance(m, 90) ? 0 : 1 + pick(m, 255)), (ACTION, action));
   make_data(m, e, SLUICE_DEFAULT_ACTION_BITS);
 }
 

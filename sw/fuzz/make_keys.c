@@ -57,14 +57,13 @@ static uint32_t pick_data(struct make *m, const struct make_keys *k, uint32_t ke
 
 static void fill_entry(struct make *m, const struct make_module *module, uint8_t *e, uint32_t key,
                        unsigned not_bank) {
-  SLUICE_SET(e, ARRAY_MATCH, VALID, chance(m, 94));
-  SLUICE_SET(e, ARRAY_MATCH, NOT_BANK, not_bank);
+  SLUICE_SETS(e, ARRAY_MATCH, (VALID, chance(m, 94)), (NOT_BANK, not_bank));
   if (chance(m, 20)) SLUICE_SET(e, ARRAY_MATCH, RESERVED, pick(m, 32));
   // Right place, another module or another key, by one bit.
-  SLUICE_SET(e, ARRAY_MATCH, VID,
-             (chance(m, 96) ? module->vid : module->vid ^ 1u << pick(m, 8)) & 0xff);
-  SLUICE_SET(e, ARRAY_MATCH, DATA, pick_data(m, keys_of(m, module), key));
-  SLUICE_SET(e, ARRAY_MATCH, KEY, chance(m, 95) ? key : key ^ UINT32_C(1) << pick(m, 32));
+  SLUICE_SETS(e, ARRAY_MATCH,
+              (VID, (chance(m, 96) ? module->vid : module->vid ^ 1u << pick(m, 8)) & 0xff),
+              (DATA, pick_data(m, keys_of(m, module), key)),
+              (KEY, chance(m, 95) ? key : key ^ UINT32_C(1) << pick(m, 32)));
 }
 
 // In another place an entry is never found.
@@ -90,14 +89,11 @@ void make_keys(struct make *m, const struct make_module *module, unsigned offset
   if (!k->num) make_pool(m, k, module->vid);
   if (!version) k->offset = offset & ~1u;
   uint8_t *e = make_add(m, SLUICE_TABLE_ARRAY_KEYS, 0, module->entry)->bytes;
-  SLUICE_SET(e, ARRAY_KEYS, VALID, chance(m, 90));
-  SLUICE_SET(e, ARRAY_KEYS, STAY, chance(m, 40));
-  SLUICE_SET(e, ARRAY_KEYS, FOUND_VALID, chance(m, 75));
-  SLUICE_SET(e, ARRAY_KEYS, FOUND, pick_container(m, SLUICE_TYPE_B2));
-  SLUICE_SET(e, ARRAY_KEYS, WORDS,
-             chance(m, 55) ? 0xffff
-                           : PICK(m, pick(m, 65536), pick(m, 65536), 0x0f, 0xf0, 0x55, 0x01,
-                                  1u << pick(m, 16), 0));
+  SLUICE_SETS(e, ARRAY_KEYS, (VALID, chance(m, 90)), (STAY, chance(m, 40)),
+              (FOUND_VALID, chance(m, 75)), (FOUND, pick_container(m, SLUICE_TYPE_B2)),
+              (WORDS, chance(m, 55) ? 0xffff
+                                    : PICK(m, pick(m, 65536), pick(m, 65536), 0x0f, 0xf0, 0x55,
+                                           0x01, 1u << pick(m, 16), 0)));
   if (chance(m, 20)) SLUICE_SET(e, ARRAY_KEYS, RESERVED, pick(m, 1024));
   for (unsigned n = 0; n < k->num; n++)
     while (chance(m, version ? 35 : 60)) {

@@ -43,8 +43,7 @@ static unsigned pick_count(struct make *m, unsigned range, unsigned first) {
 }
 
 static void put_entry(struct make *m, uint8_t *entry) {
-  SLUICE_SET(entry, STATE_ENTRY, S1, pick_value(m));
-  SLUICE_SET(entry, STATE_ENTRY, S2, pick_value(m));
+  SLUICE_SETS(entry, STATE_ENTRY, (S1, pick_value(m)), (S2, pick_value(m)));
 }
 
 static void make_leave(struct make *m, struct sluice_frame *frame, unsigned stage) {

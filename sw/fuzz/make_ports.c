@@ -56,11 +56,8 @@ void make_merge_parser(struct make *m, uint8_t *entry) {
                          : type == SLUICE_TYPE_B4 ? 4
                                                   : 6;
   uint8_t *action = entry + 2 * (m->config->ParseActions - 1);
-  SLUICE_SET(action, PARSE_ACTION, METADATA, 0);
-  SLUICE_SET(action, PARSE_ACTION, OFFSET, m->merge_at + 4 - bytes);
-  SLUICE_SET(action, PARSE_ACTION, KIND, type);
-  SLUICE_SET(action, PARSE_ACTION, IDX, key & 7);
-  SLUICE_SET(action, PARSE_ACTION, VALID, 1);
+  SLUICE_SETS(action, PARSE_ACTION, (METADATA, 0), (OFFSET, m->merge_at + 4 - bytes), (KIND, type),
+              (IDX, key & 7), (VALID, 1));
 }
 
 void make_merge_play(struct make *m) {

@@ -28,35 +28,28 @@ static unsigned pick_key_bit(struct make *m) {
 static unsigned pick_cmp(struct make *m) {
   uint8_t bits[2] = {0};
   unsigned immediate = chance(m, 40);
-  SLUICE_SET(bits, CMP_OPERAND, IMMEDIATE, immediate);
-  SLUICE_SET(bits, CMP_OPERAND, RESERVED, chance(m, 80) ? 0 : pick(m, 8));
-  SLUICE_SET(bits, CMP_OPERAND, KIND, immediate ? pick(m, 2) : pick(m, 4));
-  SLUICE_SET(bits, CMP_OPERAND, IDX, pick(m, 8));
+  SLUICE_SETS(bits, CMP_OPERAND, (IMMEDIATE, immediate), (RESERVED, chance(m, 80) ? 0 : pick(m, 8)),
+              (KIND, immediate ? pick(m, 2) : pick(m, 4)), (IDX, pick(m, 8)));
   return (unsigned)sluice_entry_get(bits, SLUICE_CMP_OPERAND_BITS, SLUICE_CMP_OPERAND_BITS - 1, 0);
 }
 
 // A wide compare: mostly one that holds now and then.
 static void make_compare(struct make *m, unsigned stage, unsigned row) {
   uint8_t *e = make_add(m, SLUICE_TABLE_KEY_COMPARE, stage, row)->bytes;
-  SLUICE_SET(e, KEY_COMPARE, OP, chance(m, 90) ? 1 + pick(m, SLUICE_WIDE_GE) : pick(m, 8));
-  SLUICE_SET(e, KEY_COMPARE, A, pick_operand(m));
-  SLUICE_SET(e, KEY_COMPARE, B, pick_operand(m));
-  SLUICE_SET(e, KEY_COMPARE, IMMEDIATE, chance(m, 50));
-  SLUICE_SET(e, KEY_COMPARE, K, pick_value(m));
+  SLUICE_SETS(e, KEY_COMPARE, (OP, chance(m, 90) ? 1 + pick(m, SLUICE_WIDE_GE) : pick(m, 8)),
+              (A, pick_operand(m)), (B, pick_operand(m)), (IMMEDIATE, chance(m, 50)),
+              (K, pick_value(m)));
 }
 
 // Few bits count, so that few rows catch every packet.
 static struct make_key make_key(struct make *m, unsigned stage, unsigned row, unsigned num_rows) {
   uint8_t *e = make_add(m, SLUICE_TABLE_KEY_EXTRACT, stage, row)->bytes;
-  SLUICE_SET(e, KEY_EXTRACT, B6_FIRST, pick_container(m, SLUICE_TYPE_B6));
-  SLUICE_SET(e, KEY_EXTRACT, B6_SECOND, pick_container(m, SLUICE_TYPE_B6));
-  SLUICE_SET(e, KEY_EXTRACT, B4_FIRST, pick_container(m, SLUICE_TYPE_B4));
-  SLUICE_SET(e, KEY_EXTRACT, B4_SECOND, pick_container(m, SLUICE_TYPE_B4));
-  SLUICE_SET(e, KEY_EXTRACT, B2_FIRST, pick_container(m, SLUICE_TYPE_B2));
-  SLUICE_SET(e, KEY_EXTRACT, B2_SECOND, pick_container(m, SLUICE_TYPE_B2));
-  SLUICE_SET(e, KEY_EXTRACT, CMP_OP, pick(m, 4));
-  SLUICE_SET(e, KEY_EXTRACT, CMP_A, pick_cmp(m));
-  SLUICE_SET(e, KEY_EXTRACT, CMP_B, pick_cmp(m));
+  SLUICE_SETS(
+      e, KEY_EXTRACT, (B6_FIRST, pick_container(m, SLUICE_TYPE_B6)),
+      (B6_SECOND, pick_container(m, SLUICE_TYPE_B6)), (B4_FIRST, pick_container(m, SLUICE_TYPE_B4)),
+      (B4_SECOND, pick_container(m, SLUICE_TYPE_B4)), (B2_FIRST, pick_container(m, SLUICE_TYPE_B2)),
+      (B2_SECOND, pick_container(m, SLUICE_TYPE_B2)), (CMP_OP, pick(m, 4)), (CMP_A, pick_cmp(m)),
+      (CMP_B, pick_cmp(m)));
 
   if (m->config->WideCompare && chance(m, 60)) make_compare(m, stage, row);
 
@@ -75,8 +68,7 @@ static const uint8_t *make_match(struct make *m, const struct make_module *modul
                                  unsigned index, unsigned not_bank, const struct make_key *key,
                                  unsigned value) {
   uint8_t *e = make_add(m, SLUICE_TABLE_MATCH, stage, index)->bytes;
-  SLUICE_SET(e, MATCH, VID, module->vid & 0xff);
-  SLUICE_SET(e, MATCH, NOT_BANK, not_bank);
+  SLUICE_SETS(e, MATCH, (VID, module->vid & 0xff), (NOT_BANK, not_bank));
   if (m->config->WideCompare) SLUICE_SET(e, MATCH, WIDE, chance(m, 30));
   for (unsigned i = 0; i < key->num_bits; i++)
     sluice_entry_set(e, SLUICE_MATCH_BITS, key->bits[i], key->bits[i], value >> i & 1);
@@ -85,8 +77,7 @@ static const uint8_t *make_match(struct make *m, const struct make_module *modul
   // module's, which then sees it change in an update.
   if (chance(m, 30)) {
     const unsigned bits = 1 + pick(m, 15);
-    SLUICE_SET(e, MATCH, RESERVED, bits >> 3);
-    SLUICE_SET(e, MATCH, WIDE, bits >> 2 & 1);
+    SLUICE_SETS(e, MATCH, (RESERVED, bits >> 3), (WIDE, bits >> 2 & 1));
     // Bit 1 alone hides nothing from packets of bank 0.
     if (!m->updating) SLUICE_SET(e, MATCH, NOT_BANK, bits & 3);
   } else if (!m->updating && chance(m, 50))

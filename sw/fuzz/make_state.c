@@ -9,12 +9,10 @@ void make_segment(struct make *m, const struct make_module *module, unsigned sta
               s->range / granule < 256;
   if (fits && chance(m, 40)) {
     uint8_t *e = make_add(m, SLUICE_TABLE_SEGMENT16, stage, module->entry)->bytes;
-    SLUICE_SET(e, SEGMENT16, RANGE, s->range / granule);
-    SLUICE_SET(e, SEGMENT16, BASE, s->base / granule);
+    SLUICE_SETS(e, SEGMENT16, (RANGE, s->range / granule), (BASE, s->base / granule));
   } else {
     uint8_t *e = make_add(m, SLUICE_TABLE_SEGMENT, stage, module->entry)->bytes;
-    SLUICE_SET(e, SEGMENT, RANGE, s->range);
-    SLUICE_SET(e, SEGMENT, BASE, s->base);
+    SLUICE_SETS(e, SEGMENT, (RANGE, s->range), (BASE, s->base));
   }
 }
 
@@ -28,11 +26,9 @@ static void make_access(struct make *m, struct make_module *module, unsigned sta
   if (chance(m, 60)) s->index = type << SLUICE_OPERAND_KIND_LSB | pick(m, have);
   uint8_t *e = make_add(m, SLUICE_TABLE_ACCESS, stage, module->entry)->bytes;
   SLUICE_SET(e, ACCESS, ENABLE, chance(m, 95));
-  SLUICE_SET(e, ACCESS, PINNED, s->pinned);
-  SLUICE_SET(e, ACCESS, PIPE, s->pipe);
-  SLUICE_SET(e, ACCESS, INVERT, chance(m, 40));
-  SLUICE_SET(e, ACCESS, PREDICATE, chance(m, 60) ? pick(m, 8) : pick_operand(m));
-  SLUICE_SET(e, ACCESS, INDEX, s->index);
+  SLUICE_SETS(e, ACCESS, (PINNED, s->pinned), (PIPE, s->pipe));
+  SLUICE_SETS(e, ACCESS, (INVERT, chance(m, 40)),
+              (PREDICATE, chance(m, 60) ? pick(m, 8) : pick_operand(m)), (INDEX, s->index));
 }
 
 void make_module_values(struct make *m, const struct make_module *module, unsigned stage) {
@@ -40,15 +36,13 @@ void make_module_values(struct make *m, const struct make_module *module, unsign
   if (chance(m, 60)) {
     struct make_write *w = make_add(m, SLUICE_TABLE_FILL, stage, 0);
     w->row = module->entry;
-    SLUICE_SET(w->bytes, STATE_ENTRY, S1, pick_value(m));
-    SLUICE_SET(w->bytes, STATE_ENTRY, S2, pick_value(m));
+    SLUICE_SETS(w->bytes, STATE_ENTRY, (S1, pick_value(m)), (S2, pick_value(m)));
   }
   for (unsigned n = pick(m, 5); n > 0; n--) {
     struct make_write *w = make_add(m, SLUICE_TABLE_STATE, stage,
                                     chance(m, 95) && s->range ? pick(m, s->range) : pick(m, 300));
     w->row = module->entry;
-    SLUICE_SET(w->bytes, STATE_ENTRY, S1, pick_value(m));
-    SLUICE_SET(w->bytes, STATE_ENTRY, S2, pick_value(m));
+    SLUICE_SETS(w->bytes, STATE_ENTRY, (S1, pick_value(m)), (S2, pick_value(m)));
   }
   make_row_values(m, module->entry, stage, s->range);
 }
@@ -72,14 +66,10 @@ static void make_hash(struct make *m, const struct make_module *module, unsigned
   unsigned algorithm = chance(m, 95) ? pick(m, 3) : 3;
   if (algorithm == SLUICE_HASH_IDENTITY && modulus > 0x80000000u) modulus >>= 1;
   if (algorithm != SLUICE_HASH_IDENTITY && chance(m, 5)) modulus = 0xffffffffu - pick(m, 3);
-  SLUICE_SET(e, HASH_INSTR, VALID, chance(m, 90));
-  SLUICE_SET(e, HASH_INSTR, ALGORITHM, algorithm);
-  SLUICE_SET(e, HASH_INSTR, NUM_WORDS, chance(m, 90) ? 1 + pick(m, 3) : 0);
-  SLUICE_SET(e, HASH_INSTR, A, pick_operand(m));
-  SLUICE_SET(e, HASH_INSTR, B, pick_operand(m));
-  SLUICE_SET(e, HASH_INSTR, C, pick_operand(m));
-  SLUICE_SET(e, HASH_INSTR, MODULUS, modulus);
-  SLUICE_SET(e, HASH_INSTR, RECIPROCAL, modulus ? UINT32_MAX / modulus : 0);
+  SLUICE_SETS(e, HASH_INSTR, (VALID, chance(m, 90)), (ALGORITHM, algorithm),
+              (NUM_WORDS, chance(m, 90) ? 1 + pick(m, 3) : 0), (A, pick_operand(m)),
+              (B, pick_operand(m)), (C, pick_operand(m)));
+  SLUICE_SETS(e, HASH_INSTR, (MODULUS, modulus), (RECIPROCAL, modulus ? UINT32_MAX / modulus : 0));
 }
 
 void make_module_state(struct make *m, struct make_module *module) {
@@ -104,10 +94,8 @@ void make_state_tables(struct make *m) {
 
 static unsigned pick_predicate(struct make *m) {
   uint8_t bits[2] = {0};
-  SLUICE_SET(bits, PREDICATE, X_STATE, pick(m, 4));
-  SLUICE_SET(bits, PREDICATE, X_PACKET, pick(m, 8));
-  SLUICE_SET(bits, PREDICATE, REL, chance(m, 30) ? SLUICE_REL_TRUE : pick(m, 8));
-  SLUICE_SET(bits, PREDICATE, Y, pick(m, 8));
+  SLUICE_SETS(bits, PREDICATE, (X_STATE, pick(m, 4)), (X_PACKET, pick(m, 8)),
+              (REL, chance(m, 30) ? SLUICE_REL_TRUE : pick(m, 8)), (Y, pick(m, 8)));
   return (unsigned)sluice_entry_get(bits, SLUICE_PREDICATE_BITS, SLUICE_PREDICATE_BITS - 1, 0);
 }
 
@@ -121,10 +109,9 @@ static unsigned pick_update(struct make *m) {
 // first one that looks at the word there is.
 static void make_one_word(struct make *m, uint8_t *e) {
   uint8_t first[2] = {0};
-  SLUICE_SET(first, PREDICATE, X_STATE, chance(m, 70) ? SLUICE_PRED_S_S1 : SLUICE_PRED_S_ZERO);
-  SLUICE_SET(first, PREDICATE, X_PACKET, chance(m, 50) ? SLUICE_PRED_P_ZERO : pick(m, 8));
-  SLUICE_SET(first, PREDICATE, REL, chance(m, 15) ? SLUICE_REL_TRUE : pick(m, 6));
-  SLUICE_SET(first, PREDICATE, Y, pick(m, SLUICE_PRED_Y_S2));
+  SLUICE_SETS(first, PREDICATE, (X_STATE, chance(m, 70) ? SLUICE_PRED_S_S1 : SLUICE_PRED_S_ZERO),
+              (X_PACKET, chance(m, 50) ? SLUICE_PRED_P_ZERO : pick(m, 8)),
+              (REL, chance(m, 15) ? SLUICE_REL_TRUE : pick(m, 6)), (Y, pick(m, SLUICE_PRED_Y_S2)));
   SLUICE_SET(e, STATE_INSTR, PRED_1,
              sluice_entry_get(first, SLUICE_PREDICATE_BITS, SLUICE_PREDICATE_BITS - 1, 0));
   for (unsigned i = 1; i < 4; i++) {
@@ -136,19 +123,13 @@ static void make_one_word(struct make *m, uint8_t *e) {
 }
 
 void make_state_instr(struct make *m, uint8_t *e) {
-  SLUICE_SET(e, STATE_INSTR, VALID, 1);
-  SLUICE_SET(e, STATE_INSTR, P1, pick_operand(m));
-  SLUICE_SET(e, STATE_INSTR, P2, pick_operand(m));
-  SLUICE_SET(e, STATE_INSTR, PRED_1, pick_predicate(m));
-  SLUICE_SET(e, STATE_INSTR, PRED_2, pick_predicate(m));
-  SLUICE_SET(e, STATE_INSTR, PRED_3, pick_predicate(m));
-  SLUICE_SET(e, STATE_INSTR, PRED_4, pick_predicate(m));
+  SLUICE_SETS(e, STATE_INSTR, (VALID, 1), (P1, pick_operand(m)), (P2, pick_operand(m)),
+              (PRED_1, pick_predicate(m)), (PRED_2, pick_predicate(m)), (PRED_3, pick_predicate(m)),
+              (PRED_4, pick_predicate(m)));
   for (unsigned word = 0; word < 8; word++)
     sluice_entry_set(e, SLUICE_STATE_INSTR_BITS, SLUICE_STATE_INSTR_A1_MSB - 8 * word,
                      SLUICE_STATE_INSTR_A1_LSB - 8 * word, pick_update(m));
-  SLUICE_SET(e, STATE_INSTR, K0, pick_value(m));
-  SLUICE_SET(e, STATE_INSTR, K1, pick_value(m));
-  SLUICE_SET(e, STATE_INSTR, K2, pick_value(m));
-  SLUICE_SET(e, STATE_INSTR, K3, pick_value(m));
+  SLUICE_SETS(e, STATE_INSTR, (K0, pick_value(m)), (K1, pick_value(m)), (K2, pick_value(m)),
+              (K3, pick_value(m)));
   if (!m->config->StatePairs && chance(m, 70)) make_one_word(m, e);
 }

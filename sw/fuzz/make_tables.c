@@ -15,12 +15,9 @@ static unsigned pick_dest(struct make *m) {
 
 static void make_module(struct make *m, const struct make_module *module) {
   uint8_t *e = make_add(m, SLUICE_TABLE_MODULE, 0, module->entry)->bytes;
-  SLUICE_SET(e, MODULE, VALID, chance(m, 99));
-  SLUICE_SET(e, MODULE, DEST,
-             make_fast_dest(m, make_egress_dest(m, make_again_dest(m, pick_dest(m)))));
-  SLUICE_SET(e, MODULE, NEED_IP, chance(m, 10));
-  SLUICE_SET(e, MODULE, NEED_UDP, chance(m, 8));
-  SLUICE_SET(e, MODULE, VID, module->vid);
+  SLUICE_SETS(e, MODULE, (VALID, chance(m, 99)),
+              (DEST, make_fast_dest(m, make_egress_dest(m, make_again_dest(m, pick_dest(m))))),
+              (NEED_IP, chance(m, 10)), (NEED_UDP, chance(m, 8)), (VID, module->vid));
   if (m->config->Active) SLUICE_SET(e, MODULE, ACTIVE, make_is_active(m));
   // Now and then another set than that of its state: that changes the way, and nothing else.
   struct sluice_rng *stream = m->rng;
@@ -49,11 +46,9 @@ static void make_moves(struct make *m, uint8_t *entry, unsigned percent) {
     unsigned metadata, offset = pick_offset(m, &metadata);
     unsigned type = chance(m, 97) ? PICK(m, SLUICE_TYPE_B2, SLUICE_TYPE_B4, SLUICE_TYPE_B6)
                                   : SLUICE_TYPE_CONST;
-    SLUICE_SET(action, PARSE_ACTION, METADATA, metadata);
-    SLUICE_SET(action, PARSE_ACTION, OFFSET, offset);
-    SLUICE_SET(action, PARSE_ACTION, KIND, type);
-    SLUICE_SET(action, PARSE_ACTION, IDX, type ? pick_container(m, type) : pick(m, 8));
-    SLUICE_SET(action, PARSE_ACTION, VALID, chance(m, percent));
+    SLUICE_SETS(action, PARSE_ACTION, (METADATA, metadata), (OFFSET, offset), (KIND, type));
+    SLUICE_SETS(action, PARSE_ACTION, (IDX, type ? pick_container(m, type) : pick(m, 8)),
+                (VALID, chance(m, percent)));
   }
 }
 
@@ -94,8 +89,7 @@ void make_module_tables(struct make *m, const struct make_module *module) {
   make_moves(m, make_add(m, SLUICE_TABLE_DEPARSER, 0, module->entry)->bytes,
              chance(m, 50) ? 70 : 30);
   uint8_t *e = make_add(m, SLUICE_TABLE_DEPARSE_OPT, 0, module->entry)->bytes;
-  SLUICE_SET(e, DEPARSE_OPT, IP_CHECKSUM, chance(m, 60));
-  SLUICE_SET(e, DEPARSE_OPT, L4_CHECKSUM, chance(m, 60));
+  SLUICE_SETS(e, DEPARSE_OPT, (IP_CHECKSUM, chance(m, 60)), (L4_CHECKSUM, chance(m, 60)));
   make_array(m, module);
   make_module_again(m, module);
 }
@@ -114,8 +108,7 @@ void make_shares(struct make *m) {
     uint8_t *e = make_add(m, SLUICE_TABLE_SHARE, 0,
                           chance(m, 95) ? m->modules[i].row : pick(m, m->config->NumModules))
                      ->bytes;
-    SLUICE_SET(e, SHARE, LIMIT, chance(m, 90));
-    SLUICE_SET(e, SHARE, BURST, chance(m, 50) ? pick(m, 8) : pick(m, 64));
-    SLUICE_SET(e, SHARE, RATE, chance(m, 70) ? pick(m, 128) : pick(m, 512));
+    SLUICE_SETS(e, SHARE, (LIMIT, chance(m, 90)), (BURST, chance(m, 50) ? pick(m, 8) : pick(m, 64)),
+                (RATE, chance(m, 70) ? pick(m, 128) : pick(m, 512)));
   }
 }

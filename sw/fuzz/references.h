@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_FUZZ_REFERENCES_H
-#define SLUICE_FUZZ_REFERENCES_H
+#pragma once
 
 #include "fuzz.h"
 
@@ -23,5 +22,3 @@ struct fuzz_difference {
 
 /// Returns whether they agree.
 bool fuzz_references(const struct fuzz_case *c, size_t most_packets, struct fuzz_difference *d);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_FUZZ_SHRINK_EVENTS_H
-#define SLUICE_FUZZ_SHRINK_EVENTS_H
+#pragma once
 
 #include "../model/events.h"
 
@@ -34,5 +33,3 @@ enum sluice_status events_judge(const struct events_text *text, const struct slu
 /// only what is behind it goes.
 enum sluice_status events_shrink(struct events_text *text, const struct sluice_second *second,
                                  unsigned tries, struct sluice_error *error);
-
-#endif

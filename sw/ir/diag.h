@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_IR_DIAG_H
-#define SLUICE_IR_DIAG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ void sluice_diags_release(struct sluice_diags *diags);
 /// The compiler itself is wrong: says where and aborts.
 #define SLUICE_BUG(TEXT) sluice_bug(__FILE__, __LINE__, TEXT)
 _Noreturn void sluice_bug(const char *file, int line, const char *text);
-
-#endif

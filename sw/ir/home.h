@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_IR_HOME_H
-#define SLUICE_IR_HOME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ struct sluice_program_state {
   bool scalar;
   int32_t init;  // of every entry
 };
-
-#endif

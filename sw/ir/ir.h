@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_IR_IR_H
-#define SLUICE_IR_IR_H
+#pragma once
 
 #include "../base/arena.h"
 #include "diag.h"
@@ -238,5 +237,3 @@ void ir_print_word_table(const struct sluice_program *p, FILE *out);
 void ir_print_value(const struct ir_context *c, const struct node *n, FILE *out);
 /// Prints program and graph; behind any pass up to `balance` it is a text that ir_read() takes.
 void ir_print(const struct ir_context *c, FILE *out);
-
-#endif

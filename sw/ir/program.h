@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_IR_PROGRAM_H
-#define SLUICE_IR_PROGRAM_H
+#pragma once
 
 #include "../driver/image/image.h"
 #include "../base/arena.h"
@@ -235,5 +234,3 @@ const char *home_meta(const struct sluice_program *p, enum sluice_home_kind home
 /// "bytes 38..39", "metadata arrival", "" for a temporary.
 void home_text(const struct sluice_program *p, const struct sluice_program_field *field, char *text,
                size_t len);
-
-#endif

@@ -619,9 +619,8 @@ static void read_line(struct reader *r) {
   else if (ir_accept(r, "new")) read_new(r);
   else if (ir_accept(r, "output")) read_output(r);
   else
-    ir_unexpected(
-        r, "a line: 'option', 'field', 'state', 'param', 'table', 'lookup', a value, 'access', "
-           "'new', 'output' or 'egress'");
+    ir_unexpected(r, "a line: 'option', 'field', 'state', 'param', 'table', 'lookup', a value, "
+                     "'access', 'new', 'output' or 'egress'");
 }
 
 bool ir_is(const char *text, size_t len) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_IR_READER_H
-#define SLUICE_IR_READER_H
+#pragma once
 
 #include "ir.h"
 #include "ir.h"
@@ -35,5 +34,3 @@ void ir_read_lookup(struct reader *r, struct ir_value *v);
 bool ir_read_table(struct reader *r);
 /// The same of the lookup of words.
 bool ir_read_word_table(struct reader *r);
-
-#endif

@@ -40,11 +40,7 @@ static void put(struct isolate_pair *pair, enum sluice_table table, unsigned sta
 static void put_tenant(struct isolate_pair *pair, unsigned id, unsigned row, unsigned rounds,
                        bool drop) {
   uint8_t e[SLUICE_ENTRY_BYTES] = {0};
-  SLUICE_SET(e, TENANT, VALID, 1);
-  SLUICE_SET(e, TENANT, DROP, drop);
-  SLUICE_SET(e, TENANT, REPORT, 1);
-  SLUICE_SET(e, TENANT, ROUNDS, rounds);
-  SLUICE_SET(e, TENANT, ROW, row);
+  SLUICE_SETS(e, TENANT, (VALID, 1), (DROP, drop), (REPORT, 1), (ROUNDS, rounds), (ROW, row));
   put(pair, SLUICE_TABLE_TENANT, 0, id, row, e);
 }
 
@@ -56,19 +52,15 @@ static void put_region(struct isolate_pair *pair, struct sluice_rng *rng, unsign
   const bool sharded = !s->pinned && (whole || below(rng, 2));
   const unsigned words = sharded ? slots * s->pipes : slots;
   if (!words) return;
-  SLUICE_SET(e, REGION, VALID, 1);
-  SLUICE_SET(e, REGION, SHARDED, sharded);
-  SLUICE_SET(e, REGION, PIPE, s->pinned || sharded ? s->pipe : s->pipe + below(rng, s->pipes));
-  SLUICE_SET(e, REGION, LOW, 0);
-  SLUICE_SET(e, REGION, HIGH, (whole ? words : 1 + below(rng, words)) - 1);
-  SLUICE_SET(e, REGION, BASE, s->base);
+  SLUICE_SETS(e, REGION, (VALID, 1), (SHARDED, sharded));
+  SLUICE_SETS(e, REGION, (PIPE, s->pinned || sharded ? s->pipe : s->pipe + below(rng, s->pipes)),
+              (LOW, 0), (HIGH, (whole ? words : 1 + below(rng, words)) - 1), (BASE, s->base));
   put(pair, SLUICE_TABLE_REGION, s->stage, id, row, e);
 }
 
 static void put_budget(struct isolate_pair *pair, unsigned row) {
   uint8_t e[SLUICE_ENTRY_BYTES] = {0};
-  SLUICE_SET(e, RECIRCULATE, BURST, 64);
-  SLUICE_SET(e, RECIRCULATE, RATE, 0xffff);
+  SLUICE_SETS(e, RECIRCULATE, (BURST, 64), (RATE, 0xffff));
   put(pair, SLUICE_TABLE_RECIRCULATE, 0, row, row, e);
 }
 

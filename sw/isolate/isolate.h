@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ISOLATE_ISOLATE_H
-#define SLUICE_ISOLATE_ISOLATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -136,5 +135,3 @@ struct isolate_outcome {
 /// they should be.
 enum sluice_status isolate_compare(const struct isolate_pair *pair, const char *dir,
                                    struct isolate_outcome *outcome, struct sluice_error *error);
-
-#endif

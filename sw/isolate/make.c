@@ -263,8 +263,7 @@ enum sluice_status isolate_make(struct isolate_pair *pair, const struct sluice_c
   pair->packets.play = fuzz_play_plain();
   sluice_rng_init(&m.programs, seed, "pair programs");
   sluice_rng_init(&m.traffic, seed, "pair traffic");
-  const enum sluice_status status = make_images(&m, error);
-  if (status) return status;
+  SLUICE_TRY(make_images(&m, error));
   sluice_rng_init(&m.capsules, seed, "pair capsules");
   const enum sluice_status tenants = ask->capsules ? isolate_tenants(pair, &m.capsules, error)
                                                    : SLUICE_OK;

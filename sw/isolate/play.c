@@ -76,8 +76,7 @@ static enum sluice_status save_tenants(const struct isolate_pair *pair, bool bes
   const struct fuzz_frames *list = &pair->packets.control;
   const unsigned a = ISOLATE_A_VID % pair->config->NumModules;
   struct sluice_capture_writer *writer;
-  const enum sluice_status status = sluice_capture_create(&writer, path, error);
-  if (status) return status;
+  SLUICE_TRY(sluice_capture_create(&writer, path, error));
   for (size_t i = 0; i < list->num; i++)
     if (beside || list->items[i].time_ns == a)
       sluice_capture_write(writer, list->items[i].bytes, list->items[i].len, 0);

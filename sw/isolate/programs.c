@@ -17,24 +17,20 @@ static const char of_udp[] = FIELDS("udp.sport", "udp.dport"),
 static const char *const of_a[] = {
     // Spread over all pipelines; the count goes into the packet.
     "int t[64];\nvoid a(struct Packet p) { p.i = p.sport & 63; t[p.i] += 1; p.x = t[p.i]; "
-    "p.port_out = p.dport & %u; "
-    "}\n",
+    "p.port_out = p.dport & %u; }\n",
     // One word: every packet has its place in the order.
     "int s = 7;\nvoid a(struct Packet p) { s = s + 1; p.x = s; p.port_out = p.dport & %u; }\n",
     // No state.
     "void a(struct Packet p) { p.y = p.x + p.y; p.port_out = p.dport & %u; }\n",
     // Every second packet of an entry is dropped.
     "int t[32];\nvoid a(struct Packet p) { p.i = p.sport & 31; t[p.i] += 1; p.x = t[p.i]; p.drop = "
-    "t[p.i] & 1; "
-    "p.port_out = p.dport & %u; }\n",
+    "t[p.i] & 1; p.port_out = p.dport & %u; }\n",
     // The largest number so far.
     "int most[32];\nvoid a(struct Packet p) { p.i = p.sport & 31; if (p.x > most[p.i]) most[p.i] = "
-    "p.x; p.y = "
-    "most[p.i]; p.port_out = p.dport & %u; }\n",
+    "p.x; p.y = most[p.i]; p.port_out = p.dport & %u; }\n",
     // Two states of different stages.
     "int t[48];\nint u[48];\nvoid a(struct Packet p) { p.i = p.sport & 15; t[p.i] += p.x; u[p.i] "
-    "+= 1; p.y = t[p.i]; "
-    "p.x = u[p.i];\n"
+    "+= 1; p.y = t[p.i]; p.x = u[p.i];\n"
     "  p.port_out = p.dport & %u; }\n",
 };
 
@@ -43,8 +39,7 @@ static const char *const of_b[] = {
     "int s;\nvoid b(struct Packet p) { s = s + p.x; p.y = s; p.port_out = p.dport & %u; }\n",
     // Hot sets: the low bits of sport are few at a time.
     "int t[64];\nvoid b(struct Packet p) { p.i = p.sport & 63; t[p.i] += 1; p.x = t[p.i]; "
-    "p.port_out = p.dport & %u; "
-    "}\n",
+    "p.port_out = p.dport & %u; }\n",
     // Indices from anywhere.
     "int t[40];\nvoid b(struct Packet p) { t[p.x] = p.y; p.x = t[p.x]; p.port_out = p.dport & %u; "
     "}\n",
@@ -53,8 +48,7 @@ static const char *const of_b[] = {
     "%u; }\n",
     // Two stages, both hot.
     "int s;\nint t[64];\nvoid b(struct Packet p) { s = s + 1; p.i = p.sport & 62; t[p.i] += p.y; "
-    "p.x = s; p.port_out = "
-    "p.dport & %u; }\n",
+    "p.x = s; p.port_out = p.dport & %u; }\n",
     // Ports that there are not, and a drop by state.
     "int s;\nvoid b(struct Packet p) { s = s + 1; p.drop = p.y & 1; p.port_out = p.dport + %u; }\n",
     // Where MODULE.DEST says: to several ports.

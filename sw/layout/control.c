@@ -83,19 +83,19 @@ static void print_form(FILE *out, unsigned r) {
 }
 
 int layout_print_control(FILE *out) {
-  fputs("# What can be asked of a running switch\n\n"
-        "Printed from `sw/control.def` by `make layout`: do not edit.\n\n"
-        "`sluice serve --control FILE` makes a socket ([live.md](live.md#the-control-socket)).\n"
-        "Who connects gets a greeting, a line of JSON: "
-        "`{\"sluice\":\"0.1.0\",\"protocol\":1,\"chip\":\"k4\"}`.\n"
-        "Then each line of JSON is a request, and gets a line as its answer, in their order.\n"
-        "A request has `do`, the verb; an `id` comes back in the answer.\n"
-        "A member that the verb does not know, or of another kind, is refused, and nothing is "
-        "done.\n"
-        "Behind a member that may be left out stands `?`.\n"
-        "In C: `sluice/switch.h`; from a shell: `sluice ctl`.\n"
-        "Some verbs have several forms: the first one whose member the request has counts.\n",
-        out);
+  fputs(
+      "# What can be asked of a running switch\n\n"
+      "Printed from `sw/control.def` by `make layout`: do not edit.\n\n"
+      "`sluice serve --control FILE` makes a socket ([live.md](live.md#the-control-socket)).\n"
+      "Who connects gets a greeting, a line of JSON: "
+      "`{\"sluice\":\"0.1.0\",\"protocol\":1,\"chip\":\"k4\"}`.\n"
+      "Then each line of JSON is a request, and gets a line as its answer, in their order.\n"
+      "A request has `do`, the verb; an `id` comes back in the answer.\n"
+      "A member that the verb does not know, or of another kind, is refused, and nothing is done.\n"
+      "Behind a member that may be left out stands `?`.\n"
+      "In C: `sluice/switch.h`; from a shell: `sluice ctl`.\n"
+      "Some verbs have several forms: the first one whose member the request has counts.\n",
+      out);
   for (unsigned r = 0; r < NUM_ROWS; r++)
     if (rows[r].verb) print_form(out, r);
   fputs("\n## Answers\n\n"

@@ -2,7 +2,6 @@
 // Build tool, which `sluice layout` is for people: without words it writes the printed files into
 // the tree, from its root; with the name of a shape, and parameters with other values, its package
 // to standard output.
-#include <string.h>
 
 #include "print.h"
 

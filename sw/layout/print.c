@@ -414,11 +414,10 @@ int layout_print_docs(FILE *out) {
                 it->group, it->b);
       fprintf(out, "| %u | %s | %s |\n", it->a, it->name, it->doc);
     } else if (it->kind == BLOCK)
-      fprintf(
-          out,
-          "\n## Registers %s: base 0x%05x, stride 0x%03x\n\n%s\n\n| offset | register | access | "
-          "|\n|---|---|---|---|\n",
-          it->group, it->a, it->b, it->doc);
+      fprintf(out,
+              "\n## Registers %s: base 0x%05x, stride 0x%03x\n\n%s\n\n| offset | register | access "
+              "| |\n|---|---|---|---|\n",
+              it->group, it->a, it->b, it->doc);
     else if (it->kind == REG)
       it->b == 1 ? fprintf(out, "| 0x%03x | %s | %s | %s |\n", it->a, it->name, it->word, it->doc)
                  : fprintf(out, "| 0x%03x | %s | %s | %u registers: %s |\n", it->a, it->name,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LAYOUT_PRINT_H
-#define SLUICE_LAYOUT_PRINT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -45,5 +44,3 @@ int layout_print_report(FILE *out);
 
 /// layouts.def as tables of Lua, for the dissector of Wireshark (sw/wireshark).
 int layout_print_lua(FILE *out);
-
-#endif

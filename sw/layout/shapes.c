@@ -168,36 +168,35 @@ static void print_values(FILE *out) {
 }
 
 int layout_print_shapes(FILE *out) {
-  fprintf(out, "# Shapes\n\n"
-               "Printed by `make layout` from `sw/configs.def`.\n\n"
-               "A shape is a value for each parameter of the chip: how many pipelines, ports and "
-               "stages it has, how deep its memories are, and which\n"
-               "units it has at all. This page is for choosing one; [the life of a "
-               "packet](packet.md) says what the parts are.\n\n"
-               "A shape with a name is built by `make sim CONFIG=NAME` and told to the tools by "
-               "`--chip NAME`.\n"
-               "What is different from it stands behind the name: `s2.k4` is `s2` with four "
-               "pipelines, as many ports at least, and a window for as many packets; "
-               "`s2.StateEntries4096` is `s2` with another value of a parameter; `s2.k4.NumPorts8` "
-               "both.\n"
-               "Such a name is one everywhere: `make sim CONFIG=s2.StateEntries4096`, or `make sim "
-               "CONFIG=s2 SET=\"StateEntries=4096\"`, then `--chip s2.StateEntries4096`.\n"
-               "The model needs no simulator: `--chip model:s2.StateEntries4096`.\n\n"
-               "A shape with a name of its own is a line `SLUICE_CONFIG` in `sw/configs.def`, most "
-               "often a base and what differs from it.\n"
-               "For a design of your own: [ip.md](ip.md#the-chip-in-your-design).\n"
-               "In SystemVerilog the parameters are constants of the package `sluice_cfg_pkg`, "
-               "which make prints for each shape (`build/NAME/cfg/`); four are in the tree, as "
-               "examples (`rtl/configs/`).\n"
-               "In C they are the fields of `struct sluice_config`.\n\n"
-               "## Shapes to choose from\n\n| name | what it is |\n|---|---|\n");
+  fprintf(out,
+          "# Shapes\n\n"
+          "Printed by `make layout` from `sw/configs.def`.\n\n"
+          "A shape is a value for each parameter of the chip: how many pipelines, ports and stages "
+          "it has, how deep its memories are, and which\n"
+          "units it has at all. This page is for choosing one; [the life of a packet](packet.md) "
+          "says what the parts are.\n\n"
+          "A shape with a name is built by `make sim CONFIG=NAME` and told to the tools by `--chip "
+          "NAME`.\n"
+          "What is different from it stands behind the name: `s2.k4` is `s2` with four pipelines, "
+          "as many ports at least, and a window for as many packets; `s2.StateEntries4096` is `s2` "
+          "with another value of a parameter; `s2.k4.NumPorts8` both.\n"
+          "Such a name is one everywhere: `make sim CONFIG=s2.StateEntries4096`, or `make sim "
+          "CONFIG=s2 SET=\"StateEntries=4096\"`, then `--chip s2.StateEntries4096`.\n"
+          "The model needs no simulator: `--chip model:s2.StateEntries4096`.\n\n"
+          "A shape with a name of its own is a line `SLUICE_CONFIG` in `sw/configs.def`, most "
+          "often a base and what differs from it.\n"
+          "For a design of your own: [ip.md](ip.md#the-chip-in-your-design).\n"
+          "In SystemVerilog the parameters are constants of the package `sluice_cfg_pkg`, which "
+          "make prints for each shape (`build/NAME/cfg/`); four are in the tree, as examples "
+          "(`rtl/configs/`).\n"
+          "In C they are the fields of `struct sluice_config`.\n\n"
+          "## Shapes to choose from\n\n| name | what it is |\n|---|---|\n");
   print_names(out, 0, sluice_num_offered);
   fprintf(
       out,
       "\n## Parameters\n\n"
       "Legal values; what the parameter is; what else it decides, or must be set with; the "
-      "[rules](#rules) "
-      "in which it stands.\n\n"
+      "[rules](#rules) in which it stands.\n\n"
       "| parameter | legal | what it is | what depends on it | rules |\n|---|---|---|---|---|\n");
 #define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS)                                     \
   fprintf(out, "| `%s` | %s%u to %u%s | %s | %s | ", #NAME, POWER > 1 ? "0 or " : "",          \
@@ -205,13 +204,11 @@ int layout_print_shapes(FILE *out) {
   print_rules_of(out, #NAME);                                                                  \
   fprintf(out, " |\n");
 #include "../configs.def"
-  fprintf(
-      out,
-      "\n## What follows\n\n"
-      "Code, registers and pages also speak of these constants, each of which has its value from "
-      "parameters: nobody sets them, and whoever tries is told the value.\n"
-      "`a ? b : c` is b if a holds, else c; `1 << n` is 2 to the power of n.\n\n"
-      "| constant | what it is | value |\n|---|---|---|\n");
+  fprintf(out, "\n## What follows\n\n"
+               "Code, registers and pages also speak of these constants, each of which has its "
+               "value from parameters: nobody sets them, and whoever tries is told the value.\n"
+               "`a ? b : c` is b if a holds, else c; `1 << n` is 2 to the power of n.\n\n"
+               "| constant | what it is | value |\n|---|---|---|\n");
 #define SLUICE_FOLLOWS(NAME, VALUE, DOC) print_follows(out, #NAME, DOC, #VALUE);
 #include "../configs.def"
   fprintf(out, "\n## Rules\n\n"

@@ -252,8 +252,7 @@ static enum sluice_status new_writer(struct sluice_capture_writer **writer, cons
 enum sluice_status sluice_capture_create(struct sluice_capture_writer **writer, const char *path,
                                          struct sluice_error *error) {
   if (sluice_capture_is_pcapng(path)) return sluice_capture_create_ports(writer, path, 1, error);
-  const enum sluice_status status = new_writer(writer, path, error);
-  if (status) return status;
+  SLUICE_TRY(new_writer(writer, path, error));
   // pcap with nanoseconds, version 2.4, Ethernet; readers learn the byte order from the magic
   // number.
   const struct {
@@ -268,8 +267,7 @@ enum sluice_status sluice_capture_create(struct sluice_capture_writer **writer, 
 enum sluice_status sluice_capture_create_ports(struct sluice_capture_writer **writer,
                                                const char *path, unsigned num_ports,
                                                struct sluice_error *error) {
-  const enum sluice_status status = new_writer(writer, path, error);
-  if (status) return status;
+  SLUICE_TRY(new_writer(writer, path, error));
   uint8_t bytes[PCAPNG_INTERFACE];
   (*writer)->pcapng = true;
   put(*writer, bytes, pcapng_start(bytes));

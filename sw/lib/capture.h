@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIB_CAPTURE_H
-#define SLUICE_LIB_CAPTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,5 +61,3 @@ enum sluice_status sluice_capture_finish(struct sluice_capture_writer *writer,
 /// cleared. Returns the new length, or 0 if it does not fit.
 size_t sluice_frame_tag(uint8_t *out, size_t out_size, const uint8_t *frame, size_t len,
                         unsigned vid, bool replace);
-
-#endif

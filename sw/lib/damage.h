@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIB_DAMAGE_H
-#define SLUICE_LIB_DAMAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ enum { SLUICE_DAMAGE_ROOM = SLUICE_FRAME_MAX + 65 };
 /// `len`: bytes of the packet, 1 or more. `room`: bytes that `bytes` has, `len` or more and at
 /// least SLUICE_DAMAGE_ROOM. A packet that is longer than the chip takes already stays so.
 struct sluice_damage sluice_damage(struct sluice_rng *rng, uint8_t *bytes, size_t len, size_t room);
-
-#endif

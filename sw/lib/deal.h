@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIB_DEAL_H
-#define SLUICE_LIB_DEAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ unsigned sluice_deal_port(struct sluice_deal *deal, int at, const uint8_t *bytes
 /// Beats for which a wire rests behind a packet of `beats`, so that it is busy for the share `load`
 /// of the time on average: of random length, geometric. None at load 1.
 uint64_t sluice_deal_gap(struct sluice_rng *rng, double load, size_t beats);
-
-#endif

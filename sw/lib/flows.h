@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIB_FLOWS_H
-#define SLUICE_LIB_FLOWS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ void sluice_flows_free(struct sluice_flows *flows);
 /// Names the flow of a frame with VLAN tag: protocol, addresses and ports of IPv4; the flow's
 /// number in a frame of a trace (sw/lib/trace_play.h); else the MAC addresses.
 uint64_t sluice_flow_key(const uint8_t *bytes, size_t len);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIB_INITIAL_H
-#define SLUICE_LIB_INITIAL_H
+#pragma once
 
 #include <sluice/chip.h>
 #include <sluice/image.h>
@@ -36,5 +35,3 @@ enum sluice_status sluice_initial_write(const struct sluice_initial *initial,
                                         struct sluice_chip *chip, struct sluice_error *error);
 /// Does nothing with NULL.
 void sluice_initial_free(struct sluice_initial *initial);
-
-#endif

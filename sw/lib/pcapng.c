@@ -5,14 +5,8 @@
 #include <string.h>
 
 // Blocks: type, length, contents, length again.
-enum {
-  START = 0x0a0d0d0a,
-  ORDER = 0x1a2b3c4d,
-  INTERFACE = 1,
-  OLD_PACKET = 2,
-  SIMPLE_PACKET = 3,
-  PACKET = 6
-};
+enum { START = 0x0a0d0d0a, ORDER = 0x1a2b3c4d, INTERFACE = 1, OLD_PACKET = 2, SIMPLE_PACKET = 3 };
+enum { PACKET = 6 };
 enum {
   OPTION_END = 0,
   OPTION_COMMENT = 1,

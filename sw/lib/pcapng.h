@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIB_PCAPNG_H
-#define SLUICE_LIB_PCAPNG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,5 +51,3 @@ size_t pcapng_interface(uint8_t bytes[PCAPNG_INTERFACE], unsigned port);
 size_t pcapng_before(uint8_t bytes[28], unsigned port, uint64_t time_ns, size_t len,
                      const char *comment);
 size_t pcapng_behind(uint8_t bytes[PCAPNG_COMMENT + 24], size_t len, const char *comment);
-
-#endif

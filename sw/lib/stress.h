@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIB_STRESS_H
-#define SLUICE_LIB_STRESS_H
+#pragma once
 
 #include "trace.h"
 
@@ -39,5 +38,3 @@ extern const char *const sluice_stress_patterns[3];
 enum sluice_status sluice_stress_make(struct sluice_trace *trace,
                                       const struct sluice_stress_options *options,
                                       struct sluice_error *error);
-
-#endif

@@ -100,9 +100,7 @@ enum sluice_status sluice_trace_repeat(struct sluice_trace *t, uint32_t times,
   for (uint32_t r = 1; r < times; r++) {
     for (uint32_t i = 0; i < once; i++) {
       const struct sluice_trace_packet p = t->packets[i];
-      enum sluice_status status =
-          sluice_trace_add_packet(t, p.port, p.bytes, p.id, p.time + r * span, error);
-      if (status) return status;
+      SLUICE_TRY(sluice_trace_add_packet(t, p.port, p.bytes, p.id, p.time + r * span, error));
     }
   }
   return SLUICE_OK;

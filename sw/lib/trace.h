@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIB_TRACE_H
-#define SLUICE_LIB_TRACE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -113,5 +112,3 @@ enum sluice_status sluice_trace_beats(struct sluice_trace *trace, uint32_t bytes
 
 /// Frees what the trace holds and makes it empty.
 void sluice_trace_release(struct sluice_trace *trace);
-
-#endif

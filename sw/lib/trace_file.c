@@ -232,8 +232,7 @@ enum sluice_status sluice_trace_save(const struct sluice_trace *t, const char *d
       fprintf(out, ",%u,%u", (unsigned)f->accesses[a].stage, (unsigned)f->accesses[a].index);
     fputc('\n', out);
   }
-  enum sluice_status status = finish(out, path, error);
-  if (status) return status;
+  SLUICE_TRY(finish(out, path, error));
   out = create(t, dir, t->pattern, path, sizeof path, error);
   if (!out) return SLUICE_ERR_IO;
   fputs("port,pkt_size,flowid,time\n", out);

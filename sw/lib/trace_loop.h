@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIB_TRACE_LOOP_H
-#define SLUICE_LIB_TRACE_LOOP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ struct sluice_trace_loop_counts {
 /// False: out of memory, then or before.
 bool sluice_trace_loop_count(struct sluice_trace_loop *loop,
                              struct sluice_trace_loop_counts *counts);
-
-#endif

@@ -38,12 +38,11 @@ static enum sluice_status plan_entries(struct sluice_trace_plan *plan,
   plan->base = 0;
   plan->entries = config->StateEntries;
   if (!all_access(trace, used))
-    return sluice_fail(
-        error, SLUICE_ERR_RANGE,
-        "the trace uses index %u, and has packets without an access at some stage: "
-        "then it takes an entry more, for none, than the %u of a stage of chip '%s'; "
-        "'sluice bench study --base 0' plays it",
-        (unsigned)largest, config->StateEntries, config->name);
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "the trace uses index %u, and has packets without an access at some stage: "
+                       "then it takes an entry more, for none, than the %u of a stage of chip "
+                       "'%s'; 'sluice bench study --base 0' plays it",
+                       (unsigned)largest, config->StateEntries, config->name);
   return SLUICE_OK;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIB_TRACE_PLAY_H
-#define SLUICE_LIB_TRACE_PLAY_H
+#pragma once
 
 #include <stdio.h>
 
@@ -68,5 +67,3 @@ unsigned sluice_trace_port(const struct sluice_trace_plan *plan, const struct sl
 /// ports are dealt out so that all lanes get the same load. Returns its length.
 unsigned sluice_trace_frame(struct sluice_trace_plan *plan, const struct sluice_trace *trace,
                             uint32_t number, unsigned vid, uint8_t out[SLUICE_TRACE_MAX_LEN]);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIB_TRACE_SHAPE_H
-#define SLUICE_LIB_TRACE_SHAPE_H
+#pragma once
 
 #include "trace.h"
 
@@ -18,5 +17,3 @@ enum sluice_status sluice_trace_place_at_random(struct sluice_trace *trace, uint
 /// at the lane that has least so far. Ports change, times do not.
 enum sluice_status sluice_trace_lane_per_flow(struct sluice_trace *trace, uint32_t beat_bytes,
                                               struct sluice_error *error);
-
-#endif

@@ -106,8 +106,7 @@ enum sluice_status sluice_traffic_new(struct sluice_traffic **traffic,
                                       const struct sluice_traffic_options *options,
                                       struct sluice_error *error) {
   *traffic = NULL;
-  enum sluice_status status = check(options, error);
-  if (status) return status;
+  SLUICE_TRY(check(options, error));
   struct sluice_traffic *t = calloc(1, sizeof *t);
   if (t) {
     t->flows = malloc(options->flows * sizeof *t->flows);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIB_TRAFFIC_H
-#define SLUICE_LIB_TRAFFIC_H
+#pragma once
 
 #include "capture.h"
 
@@ -56,5 +55,3 @@ enum sluice_status sluice_traffic_new(struct sluice_traffic **traffic,
 /// The next packet; bytes are NULL behind the last one.
 void sluice_traffic_next(struct sluice_traffic *traffic, struct sluice_packet *packet);
 void sluice_traffic_free(struct sluice_traffic *traffic);
-
-#endif

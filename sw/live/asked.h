@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIVE_ASKED_H
-#define SLUICE_LIVE_ASKED_H
+#pragma once
 
 #include <jansson.h>
 
@@ -89,5 +88,3 @@ enum sluice_status begin_event(struct asked *a);
 enum sluice_status verb_event(struct asked *a);
 enum sluice_status verb_send(struct asked *a);
 enum sluice_status verb_group(struct asked *a);
-
-#endif

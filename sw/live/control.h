@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIVE_CONTROL_H
-#define SLUICE_LIVE_CONTROL_H
+#pragma once
 
 #include <jansson.h>
 
@@ -34,5 +33,3 @@ void control_watch(const struct control *control, struct sluice_loop *loop);
 void control_serve(struct control *control, struct live *live);
 /// Sends what can be sent at once, and removes the socket; NULL is allowed.
 void control_close(struct control *control);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIVE_CUT_H
-#define SLUICE_LIVE_CUT_H
+#pragma once
 
 #include <jansson.h>
 #include <sluice/cut.h>
@@ -15,5 +14,3 @@
 SLUICE_MUST_CHECK enum sluice_status live_cut(struct sluice_chip *chip, const unsigned *vids,
                                               unsigned num, json_t *answer,
                                               struct sluice_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIVE_LINK_H
-#define SLUICE_LIVE_LINK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ bool live_link_changed(struct live_link *link);
 void live_link_close(struct live_link *link);
 /// "up", "down", "gone"; NULL: LIVE_LINK_NONE.
 const char *live_link_name(enum live_link_state state);
-
-#endif

@@ -198,8 +198,7 @@ enum sluice_status live_cpu_of_shape(struct live *live, struct sluice_error *err
 
 enum sluice_status live_cpu_put(struct live *live, const uint8_t *frame, size_t len,
                                 struct sluice_error *error) {
-  const enum sluice_status status = sluice_chip_cpu_send(live->chip, frame, len, error);
-  if (status) return status;
+  SLUICE_TRY(sluice_chip_cpu_send(live->chip, frame, len, error));
   session_note(&live->session, live->cpu_port, len);
   live->quiet = 0;
   live->asleep = false;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIVE_LIVE_H
-#define SLUICE_LIVE_LIVE_H
+#pragma once
 
 #include <jansson.h>
 #include <sluice/chip.h>
@@ -141,5 +140,3 @@ json_t *live_story(struct live *live);
 
 /// Disconnects all and frees it; NULL is allowed. SLUICE_ERR_IO: a capture could not be written.
 enum sluice_status live_close(struct live *live, struct sluice_error *error);
-
-#endif

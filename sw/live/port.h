@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIVE_PORT_H
-#define SLUICE_LIVE_PORT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -76,5 +75,3 @@ void live_netns_leave(int back);
 /// on goes to start + offset, where the pseudo header's sum is already. False: not inside the
 /// frame.
 bool live_complete_checksum(uint8_t *frame, size_t len, size_t start, size_t offset);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIVE_SIMULATOR_H
-#define SLUICE_LIVE_SIMULATOR_H
+#pragma once
 
 #include <sluice/transport.h>
 #include <stdbool.h>
@@ -46,5 +45,3 @@ SLUICE_MUST_CHECK enum sluice_status live_simulator_open(struct live_simulator *
 bool live_simulator_runs(struct live_simulator *sim);
 /// Tells it to end, waits for that (its patience, then it is killed), and says how it went.
 enum live_verdict live_simulator_end(struct live_simulator *sim);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIVE_SPEC_H
-#define SLUICE_LIVE_SPEC_H
+#pragma once
 
 #include <netinet/in.h>
 #include <stdbool.h>
@@ -46,5 +45,3 @@ SLUICE_MUST_CHECK enum sluice_status live_spec_parse(struct live_spec *spec, con
                                                      struct sluice_error *error);
 /// "tap", "if", "pcap", "udp", "cpu".
 const char *live_kind_name(enum live_kind kind);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIVE_STORY_H
-#define SLUICE_LIVE_STORY_H
+#pragma once
 
 #include <jansson.h>
 
@@ -20,5 +19,3 @@ typedef const struct sluice_image *story_image(void *user, unsigned vid);
 ///     lane, dropped, dropped_cycle, lost
 json_t *story_tell(const json_t *noted, story_image *image_of, void *user,
                    const struct sluice_plan *plan);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIVE_TAG_H
-#define SLUICE_LIVE_TAG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ enum live_refusal live_leave(const struct live_vlan *vlan, uint8_t *frame, size_
 
 /// "tagged", "too long": for counters.
 const char *live_refusal_name(enum live_refusal refusal);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_LIVE_VERBS_H
-#define SLUICE_LIVE_VERBS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -38,5 +37,3 @@ void live_request_drop(struct live_request *r);
 
 /// All of it, waiting.
 char *live_answer(struct live *live, const char *line, size_t line_len, size_t *len);
-
-#endif

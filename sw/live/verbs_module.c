@@ -241,10 +241,10 @@ static enum sluice_status update_paused(struct asked *a, const struct sluice_pla
                    : sluice_chip_apply(a->chip, plan, &a->error);
   if (!status && sluice_carry_give(carry, a->chip, &a->error)) {
     const struct sluice_error why = a->error;
-    status = sluice_fail(&a->error, SLUICE_ERR_IO,
-                         "the new version runs, but not all contents of its arrays have moved with "
-                         "it: %.250s",
-                         why.text);
+    status = sluice_fail(
+        &a->error, SLUICE_ERR_IO,
+        "the new version runs, but not all contents of its arrays have moved with it: %.250s",
+        why.text);
   }
   live_go_on(a->live);
   return status;

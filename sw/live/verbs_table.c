@@ -167,11 +167,10 @@ static enum sluice_status one_change(struct asked *a, unsigned vid, const char *
     if (!(words[i] = json_string_value(json_array_get(from, i))))
       return asked_wants(a, "changes", "lists of texts");
   if (!control_change_of(word, &op))
-    return sluice_fail(
-        &a->error, SLUICE_ERR_FORMAT,
-        "'%.40s' is none of add, mod, set, del, default, clear, or of what sluice ctl does "
-        "with a whole table: load, reload, counters",
-        word);
+    return sluice_fail(&a->error, SLUICE_ERR_FORMAT,
+                       "'%.40s' is none of add, mod, set, del, default, clear, or of what sluice "
+                       "ctl does with a whole table: load, reload, counters",
+                       word);
   return sluice_table_parse(sluice_chip_plan(a->chip), vid, table, op, words + 1, (unsigned)num - 1,
                             c, &a->error);
 }
@@ -183,9 +182,7 @@ static enum sluice_status do_changes(struct asked *a, const struct sluice_table_
   struct sluice_table_report report;
   struct sluice_chip_line before, after;
   sluice_chip_line_counts(a->chip, &before);
-  const enum sluice_status status =
-      sluice_chip_table_change(a->chip, changes, num, &options, &report, &a->error);
-  if (status) return status;
+  SLUICE_TRY(sluice_chip_table_change(a->chip, changes, num, &options, &report, &a->error));
   sluice_chip_line_counts(a->chip, &after);
   answer_put(a->answer, "changes", json_integer(num));
   answer_put(a->answer, "atomic", json_boolean(report.atomic));

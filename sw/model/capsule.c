@@ -7,12 +7,8 @@
 enum { ETHERTYPE = 0x83b2, SIGNATURE = 0x12345678, SALT = 0x5093, TCP = 6 };
 enum { POLYNOMIALS = 10, ADDRESS_MASK = 0xfffff, MOST_DELAY = 0xffff };
 // Bytes of the packet with CAPSULE.DONE, FAULT.
-enum {
-  DONE_AT = MODEL_CAPSULE_AT + 4,
-  DONE_BIT = 0x01,
-  FAULT_AT = MODEL_CAPSULE_AT + 5,
-  FAULT_BIT = 0x80
-};
+enum { DONE_AT = MODEL_CAPSULE_AT + 4, DONE_BIT = 0x01, FAULT_AT = MODEL_CAPSULE_AT + 5 };
+enum { FAULT_BIT = 0x80 };
 _Static_assert(SLUICE_CAPSULE_DONE_LSB == 40 && SLUICE_CAPSULE_FAULT_LSB == 39,
                "flags: bits 47:32, behind the signature");
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_MODEL_CAPSULE_H
-#define SLUICE_MODEL_CAPSULE_H
+#pragma once
 
 #include "machine.h"
 
@@ -81,5 +80,3 @@ bool model_capsule_more(const struct sluice_model *m, const struct model_capsule
 void model_capsule_pause(struct model_capsule *c, struct sluice_model_again *again);
 /// The CRC of 20 bytes that HASH gives with polynomial 0..9.
 uint16_t model_capsule_hash(unsigned polynomial, const uint32_t hash[5]);
-
-#endif

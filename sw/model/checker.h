@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_MODEL_CHECKER_H
-#define SLUICE_MODEL_CHECKER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -465,5 +464,3 @@ bool sluice_checker_failed(const struct sluice_checker *ck);
 
 /// The name of a drop reason, "DISCARD_BACK"; "?" if there is none.
 const char *sluice_checker_reason_name(unsigned reason);
-
-#endif

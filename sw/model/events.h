@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_MODEL_EVENTS_H
-#define SLUICE_MODEL_EVENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ uint64_t sluice_replay_events(const struct sluice_replay *replay);
 /// The name of an event, and its arguments as in events.def; NULL behind the last one.
 const char *sluice_event_name(unsigned n);
 const char *sluice_event_arguments(unsigned n);
-
-#endif

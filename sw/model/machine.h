@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_MODEL_MACHINE_H
-#define SLUICE_MODEL_MACHINE_H
+#pragma once
 
 #include "../base/bytes.h"
 #include "model.h"
@@ -499,5 +498,3 @@ void model_checksums(uint8_t options, const uint8_t *before, unsigned len, uint8
 /// False, and no change, when it is neither IPv4 nor IPv6 (in `before`, the packet as it came in),
 /// or not ECT.
 bool model_congestion(const uint8_t *before, uint8_t *header);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_MODEL_MODEL_H
-#define SLUICE_MODEL_MODEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -387,5 +386,3 @@ void sluice_model_flip(struct sluice_model *model, uint32_t bank);
 /// Entries of the segment of `row`, the same number, at a back stage, or at an egress stage by its
 /// number of all (RANGE).
 unsigned sluice_model_state_range(const struct sluice_model *model, unsigned row, unsigned stage);
-
-#endif

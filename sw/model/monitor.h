@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_MODEL_MONITOR_H
-#define SLUICE_MODEL_MONITOR_H
+#pragma once
 
 #include <stdio.h>
 
@@ -715,5 +714,3 @@ bool reference_lane_state(const struct sluice_checker *ck, unsigned row, unsigne
 bool reference_row(const struct sluice_checker *ck, unsigned row, unsigned stage, unsigned index,
                    uint32_t words[SLUICE_MODEL_WORDS]);
 uint32_t reference_faults(const struct sluice_checker *ck, unsigned id);
-
-#endif

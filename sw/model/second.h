@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_MODEL_SECOND_H
-#define SLUICE_MODEL_SECOND_H
+#pragma once
 
 #include "model.h"
 
@@ -57,5 +56,3 @@ struct sluice_second {
               uint32_t words[SLUICE_MODEL_WORDS]);
   uint32_t (*faults)(const struct sluice_spec *, unsigned id);
 };
-
-#endif

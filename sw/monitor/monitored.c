@@ -5,11 +5,8 @@
 
 #include "../base/status.h"
 
-enum {
-  CHIP_AT = SLUICE_CHIP_BASE,
-  CLASS_ECN = SLUICE_CHIP_BASE + SLUICE_CHIP_CLASS_ECN,
-  FLIP_WATCH = SLUICE_FLIP_BASE + SLUICE_FLIP_WATCH
-};
+enum { CHIP_AT = SLUICE_CHIP_BASE, CLASS_ECN = SLUICE_CHIP_BASE + SLUICE_CHIP_CLASS_ECN };
+enum { FLIP_WATCH = SLUICE_FLIP_BASE + SLUICE_FLIP_WATCH };
 
 static enum sluice_status read_chip(struct monitored *m, uint32_t addr, uint32_t *value,
                                     struct sluice_error *error) {
@@ -115,8 +112,7 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
     return write_flip(m, value, error);
   if (addr == CHIP_AT + SLUICE_CHIP_ECN_QUEUE || addr == CHIP_AT + SLUICE_CHIP_ECN_LANE)
     return write_ecn(m, addr, value, error);
-  enum sluice_status status = write_chip(m, addr, value, error);
-  if (status) return status;
+  SLUICE_TRY(write_chip(m, addr, value, error));
   if (addr >= FLIP_WATCH && addr < FLIP_WATCH + 4 * SLUICE_MODEL_STAGES)
     sluice_checker_flip_watch(m->checker, (addr - FLIP_WATCH) / 4, value);
   if (addr == SLUICE_FLIP_BASE + SLUICE_FLIP_SINCE) sluice_checker_flip_since(m->checker, value);

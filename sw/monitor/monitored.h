@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_MONITOR_MONITORED_H
-#define SLUICE_MONITOR_MONITORED_H
+#pragma once
 
 #include <sluice/transport.h>
 
@@ -97,5 +96,3 @@ enum sluice_status monitored_control(struct monitored *m, const uint8_t *bytes, 
 /// Every wait here is bounded: a register is read so often, or so many cycles pass, until what was
 /// waited for counts as failed.
 enum { MONITORED_PATIENCE = 200000 };
-
-#endif

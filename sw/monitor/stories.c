@@ -48,8 +48,7 @@ static void *on_arrived(void *user, const struct sluice_checker_arrival *a) {
   json_t *in = json_object();
   sluice_json_set_int(s->root, "packet", a->number);
   if (a->round) sluice_json_set_int(s->root, "round", a->round);
-  sluice_json_set_int(in, "port", a->port);
-  sluice_json_set_int(in, "lane", a->lane);
+  SLUICE_JSON_INTS(in, ("port", a->port), ("lane", a->lane));
   sluice_json_set(in, "first_cycle", cycle_json(s, a->first_cycle));
   sluice_json_set(in, "cycle", cycle_json(s, a->cycle));
   if (all->config->FastLanes) {
@@ -111,8 +110,7 @@ static void add_access(json_t *to, const struct sluice_model_step *step) {
   if (a->resolved || (a->executed && !a->refused)) {
     sluice_json_set(to, "pinned", json_boolean(a->pinned));
     if (!a->pinned || (a->executed && !a->refused)) {
-      sluice_json_set_int(to, "index", a->index);
-      sluice_json_set_int(to, "home", a->slot);
+      SLUICE_JSON_INTS(to, ("index", a->index), ("home", a->slot));
     }
   }
   if (a->out_of_bounds) {
@@ -175,8 +173,7 @@ static void add_keys(const struct story *s, const struct sluice_model_keys *keys
   for (unsigned i = 0; i < s->all->config->ArrayWords; i++) {
     if (!(keys->asked >> i & 1)) continue;
     json_t *word = json_object();
-    sluice_json_set_int(word, "word", i);
-    sluice_json_set_int(word, "key", keys->before[i]);
+    SLUICE_JSON_INTS(word, ("word", i), ("key", keys->before[i]));
     if (keys->found >> i & 1) sluice_json_set_int(word, "entry", (uint64_t)keys->entry[i]);
     sluice_json_set_int(word, "becomes", keys->after[i]);
     sluice_json_add(list, word);
@@ -204,8 +201,7 @@ static void on_step(void *story, const struct sluice_model_step *step) {
     return;
   }
   json_t *stage = json_object();
-  sluice_json_set_int(stage, "stage", step->stage);
-  sluice_json_set(stage, "row", json_integer(step->row));
+  SLUICE_JSON_INTS(stage, ("stage", step->stage), ("row", step->row));
   set_engine(stage, step);
   set_key(stage, step->key);
   sluice_json_set(stage, "phv", phv);
@@ -226,13 +222,10 @@ static void on_copy(void *story, const struct sluice_model_copy *copy) {
     sluice_json_set(s->root, "egress", s->copies);
   }
   s->copy = json_object();
-  sluice_json_set_int(s->copy, "port", copy->port);
-  sluice_json_set_int(s->copy, "lane", copy->lane);
-  sluice_json_set_int(s->copy, "copy", copy->number);
+  SLUICE_JSON_INTS(s->copy, ("port", copy->port), ("lane", copy->lane), ("copy", copy->number));
   sluice_json_set(s->copy, "cycle", cycle_json(s, copy->cycle));
-  sluice_json_set_int(s->copy, "delay", copy->delay);
-  sluice_json_set_int(s->copy, "depth_in", copy->depth_in);
-  sluice_json_set_int(s->copy, "depth_out", copy->depth_out);
+  SLUICE_JSON_INTS(s->copy, ("delay", copy->delay), ("depth_in", copy->depth_in),
+                   ("depth_out", copy->depth_out));
   sluice_json_add(s->copies, s->copy);
 }
 
@@ -291,8 +284,7 @@ static void on_state(void *story, uint64_t cycle, unsigned stage, unsigned pipe,
   json_array_foreach(s->back, i, at) {
     if ((unsigned)json_integer_value(json_object_get(at, "stage")) != stage) continue;
     sluice_json_set(at, "cycle", cycle_json(s, cycle));
-    sluice_json_set_int(at, "pipeline", pipe);
-    sluice_json_set_int(at, "slot", slot);
+    SLUICE_JSON_INTS(at, ("pipeline", pipe), ("slot", slot));
   }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_MONITOR_STORIES_H
-#define SLUICE_MONITOR_STORIES_H
+#pragma once
 
 #include "../model/checker.h"
 
@@ -31,5 +30,3 @@ struct stories {
 /// The stories that were under way, of another checker, end without an end.
 void stories_watch(struct stories *stories, struct sluice_checker *checker);
 void stories_drop(struct stories *stories);
-
-#endif

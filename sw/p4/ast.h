@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4_AST_H
-#define SLUICE_P4_AST_H
+#pragma once
 
 #include "message.h"
 #include "types.h"
@@ -488,5 +487,3 @@ const struct p4_annotation *p4_annotation(const struct p4_annotation *list, cons
 const char *p4_annotation_text(const struct p4_annotation *annotation);
 /// The numbers of `@x(1, 2)`: at most `most`; how many there are, or -1 if it holds anything else.
 int p4_annotation_numbers(const struct p4_annotation *annotation, uint64_t *numbers, unsigned most);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4_CHECK_H
-#define SLUICE_P4_CHECK_H
+#pragma once
 
 #include "inner.h"
 
@@ -248,5 +247,3 @@ void p4_name_decl(struct p4_checker *k, struct p4_decl *d);
 // ---- warn.c: what is allowed and looks wrong ---------------------------------------------------
 
 void p4_warn(struct p4_checker *k);
-
-#endif

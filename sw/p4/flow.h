@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4_FLOW_H
-#define SLUICE_P4_FLOW_H
+#pragma once
 
 #include "check.h"
 
@@ -50,5 +49,3 @@ void p4_flow_control(struct p4_checker *k, const struct p4_decl *control);
 void p4_flow_parser(struct p4_checker *k, const struct p4_decl *parser);
 /// Of a function or action.
 void p4_flow_callable(struct p4_checker *k, const struct p4_decl *callable);
-
-#endif

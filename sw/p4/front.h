@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4_FRONT_H
-#define SLUICE_P4_FRONT_H
+#pragma once
 
 #include "ast.h"
 
@@ -68,5 +67,3 @@ const char *p4_built_in_text(const char *name);
 /// The words of an expression as the control plane names a key: "hdr.ipv4.dstAddr",
 /// "hdr.vlan.$valid$", "hs[0].f"; NULL: it has no name of its own.
 const char *p4_expr_control_name(struct arena *a, const struct p4_expr *e);
-
-#endif

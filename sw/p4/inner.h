@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4_INNER_H
-#define SLUICE_P4_INNER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -110,5 +109,3 @@ void p4_parse(struct p4_context *c, const struct p4_tokens *tokens, struct p4_pr
 
 /// Fills in what stands below "checked:" in ast.h.
 void p4_check(struct p4_context *c, struct p4_program *program);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4_MESSAGE_H
-#define SLUICE_P4_MESSAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,5 +77,3 @@ bool p4_message_add(struct p4_messages *m, enum p4_severity severity, struct p4_
 int p4_messages_keep(struct p4_messages *m, const char *name, const char *text, size_t len,
                      bool built_in);
 void p4_messages_sort(struct p4_messages *m);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4_PARSE_H
-#define SLUICE_P4_PARSE_H
+#pragma once
 
 #include "inner.h"
 
@@ -106,5 +105,3 @@ struct p4_decl *p4_read_constant(struct p4_parser *p, struct p4_annotation *note
                                  struct p4_decl *owner);
 struct p4_decl *p4_read_variable(struct p4_parser *p, struct p4_annotation *notes,
                                  struct p4_decl *owner);
-
-#endif

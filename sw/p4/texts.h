@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4_TEXTS_H
-#define SLUICE_P4_TEXTS_H
+#pragma once
 
 /// The files of sw/p4/include, which embed.awk prints as C when the compiler is built. A name of 0
 /// ends the list.
@@ -8,5 +7,3 @@ struct p4_built_in_file {
   const char *name, *text;
 };
 extern const struct p4_built_in_file p4_built_in_files[];
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4_TYPES_H
-#define SLUICE_P4_TYPES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -109,5 +108,3 @@ struct p4_value {
   unsigned num_items;
   const struct p4_value *const *items;
 };
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4_WIDE_H
-#define SLUICE_P4_WIDE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ const struct p4_wide *p4_wide_wrap(struct arena *a, const struct p4_wide *x, uns
                                    bool is_signed);
 /// 2 to the power of n.
 const struct p4_wide *p4_wide_power(struct arena *a, unsigned n);
-
-#endif

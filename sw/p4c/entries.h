@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4C_ENTRIES_H
-#define SLUICE_P4C_ENTRIES_H
+#pragma once
 
 #include "../driver/plan/table_plan.h"
 
@@ -22,5 +21,3 @@ static inline char p4c_letter(char c) {
   const bool good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   return good ? c : '_';
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4C_INNER_H
-#define SLUICE_P4C_INNER_H
+#pragma once
 
 #include "p4c.h"
 
@@ -305,5 +304,3 @@ p4c_node p4c_drop(struct p4c *p, p4c_node spec);
 void p4c_name_fields(struct p4c *p);
 /// The lines behind the values; p->tail has the place of each.
 const char *p4c_outputs(struct p4c *p);
-
-#endif

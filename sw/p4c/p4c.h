@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4C_P4C_H
-#define SLUICE_P4C_P4C_H
+#pragma once
 
 #include "../base/layouts.h"
 
@@ -31,5 +30,3 @@ bool p4c_lower(struct p4_program *program, const struct sluice_config *config,
 /// The same, always with the table. False: there is no such table, or `messages` say why.
 bool p4c_lower_in_keys(struct p4_program *program, const struct sluice_config *config,
                        struct p4_messages *messages, struct p4c_result *result);
-
-#endif

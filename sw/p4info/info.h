@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4INFO_INFO_H
-#define SLUICE_P4INFO_INFO_H
+#pragma once
 
 #include "../p4/front.h"
 #include "../proto/proto.h"
@@ -11,5 +10,3 @@
 /// The message lives in the program's arena. NULL: the program has something that P4Runtime cannot
 /// say, which `messages` tells, or memory ran out (messages->out_of_memory).
 struct proto *p4info_make(struct p4_program *program, struct p4_messages *messages);
-
-#endif

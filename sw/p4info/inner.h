@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4INFO_INNER_H
-#define SLUICE_P4INFO_INNER_H
+#pragma once
 
 #include "info.h"
 
@@ -137,5 +136,3 @@ void p4i_add_digest(struct p4i *p, const struct p4i_object *o);
 void p4i_add_header(struct p4i *p, const struct p4i_object *o);
 void p4i_add_value_set(struct p4i *p, const struct p4i_object *o);
 void p4i_match_type(struct proto *m, const char *kind);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4RUN_HASH_H
-#define SLUICE_P4RUN_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ uint64_t p4r_csum16(const uint8_t *bytes, size_t len);
 uint64_t p4r_xor16(const uint8_t *bytes, size_t len);
 /// The first 8 bytes as a number.
 uint64_t p4r_identity(const uint8_t *bytes, size_t len);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4RUN_NAMES_H
-#define SLUICE_P4RUN_NAMES_H
+#pragma once
 
 #include <stdarg.h>
 
@@ -20,5 +19,3 @@ const struct p4_action_ref *p4r_find_action(struct p4r_switch *sw, const struct 
 bool p4r_number_fits(const struct p4r_number *n, unsigned width);
 struct p4v p4r_number_value(struct arena *a, const struct p4r_number *n,
                             const struct p4_type *type);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4RUN_RUN_H
-#define SLUICE_P4RUN_RUN_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -273,5 +272,3 @@ void p4r_trace_table(struct p4r_exec *x, const struct p4r_object *table, const s
                      const struct p4r_entry *entry, const struct p4_decl *action);
 void p4r_trace_event(struct p4r_exec *x, const char *what, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4RUN_RUNTIME_H
-#define SLUICE_P4RUN_RUNTIME_H
+#pragma once
 
 #include "switch.h"
 
@@ -9,5 +8,3 @@
 /// text as "0x1f". `why` is that of p4r_open; what is wrong in the file is said there, too.
 bool p4r_runtime_load(struct p4r_switch *sw, char *why, size_t why_size, const char *text,
                       size_t len);
-
-#endif

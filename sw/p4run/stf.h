@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4RUN_STF_H
-#define SLUICE_P4RUN_STF_H
+#pragma once
 
 #include "switch.h"
 
@@ -19,5 +18,3 @@ struct p4r_stf {
 /// Runs all commands of a text. False: something is not as the text says.
 bool p4r_stf_run(struct p4r_stf *report, struct p4r_switch *sw, const char *why, const char *file,
                  const char *text);
-
-#endif

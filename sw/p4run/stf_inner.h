@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4RUN_STF_INNER_H
-#define SLUICE_P4RUN_STF_INNER_H
+#pragma once
 
 #include "stf.h"
 
@@ -27,5 +26,3 @@ void stf_packet(struct stf *s);
 void stf_expect(struct stf *s);
 /// Compares what came out with what should, and frees both.
 void stf_compare(struct stf *s);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4RUN_SWITCH_H
-#define SLUICE_P4RUN_SWITCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -130,5 +129,3 @@ bool p4r_counter_write(struct p4r_switch *sw, const char *name, uint64_t index, 
 /// is the number of an entry from 1.
 bool p4r_meter_rates(struct p4r_switch *sw, const char *name, uint64_t index,
                      const uint64_t rate[2], const uint64_t burst[2]);
-
-#endif

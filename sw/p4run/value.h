@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_P4RUN_VALUE_H
-#define SLUICE_P4RUN_VALUE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -106,5 +105,3 @@ void p4v_append(struct p4v_string *s, struct p4v v);
 struct p4v p4v_read_bits(struct arena *a, const uint8_t *bytes, size_t at, unsigned bits);
 /// Reads a value of a type without varbit from bit `at` on; headers in it become valid. `at` moves.
 struct p4v p4v_read(struct arena *a, const struct p4_type *type, const uint8_t *bytes, size_t *at);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_PROTO_PROTO_H
-#define SLUICE_PROTO_PROTO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -114,5 +113,3 @@ uint8_t *proto_write(const struct proto *m, uint8_t *to);
 void proto_print_text(const struct proto *m, FILE *out);
 /// JSON as protobuf maps it: names in camelCase, 64-bit numbers and bytes (base64) as strings.
 void proto_print_json(const struct proto *m, FILE *out);
-
-#endif

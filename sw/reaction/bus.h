@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_REACTION_BUS_H
-#define SLUICE_REACTION_BUS_H
+#pragma once
 
 #include <sluice/status.h>
 #include <stdbool.h>
@@ -32,5 +31,3 @@ static inline bool reaction_bus_is(const struct reaction_bus *bus) {
 }
 /// As it is read; "none" for one that takes no time.
 void reaction_bus_text(const struct reaction_bus *bus, char *text, size_t len);
-
-#endif

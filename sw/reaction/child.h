@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_REACTION_CHILD_H
-#define SLUICE_REACTION_CHILD_H
+#pragma once
 
 #include <stdint.h>
 
@@ -40,5 +39,3 @@ struct reaction_child {
   uint32_t which, num_params, num_words;
 };
 _Noreturn void reaction_child_main(int fd, const struct reaction_child *child);
-
-#endif

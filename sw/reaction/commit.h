@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_REACTION_COMMIT_H
-#define SLUICE_REACTION_COMMIT_H
+#pragma once
 
 #include "dialogue.h"
 #include "meter.h"
@@ -40,5 +39,3 @@ SLUICE_MUST_CHECK enum sluice_status reaction_commit(struct reaction_commit *com
                                                      const struct reaction_committed_of *of,
                                                      struct reaction_committed *done,
                                                      struct sluice_error *error);
-
-#endif

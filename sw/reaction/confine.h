@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_REACTION_CONFINE_H
-#define SLUICE_REACTION_CONFINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ bool confine_compiler(const struct confine_limits *limits);
 /// ask for the time and read files. All else is refused with EPERM: to write files, to reach a
 /// network, to start processes or threads, to send signals to others.
 bool confine_body(uint64_t memory);
-
-#endif

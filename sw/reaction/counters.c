@@ -47,14 +47,14 @@ static void put_value(FILE *out, const char *member, const char *behind, const c
 
 static void put_take(FILE *out, const struct sluice_image_table *t, unsigned size) {
   char name[SLUICE_NAME_LEN];
-  fprintf(out,
-          "static inline void sluice_take_%s(struct %s_entry *sluice_to, const int32_t "
-          "*sluice_words) {\n"
-          "  memset(sluice_to, 0, %u * sizeof *sluice_to);\n"
-          "  for (int32_t sluice_i = 0; sluice_i < sluice_words[0] && sluice_i < %u; sluice_i++) "
-          "{\n"
-          "    const int32_t *sluice_at = sluice_words + 1 + sluice_i * %u;\n",
-          t->name, t->name, size, size, 2 * (SLUICE_COUNTER_VALUES + 2 * t->num_keys));
+  fprintf(
+      out,
+      "static inline void sluice_take_%s(struct %s_entry *sluice_to, const int32_t *sluice_words) "
+      "{\n"
+      "  memset(sluice_to, 0, %u * sizeof *sluice_to);\n"
+      "  for (int32_t sluice_i = 0; sluice_i < sluice_words[0] && sluice_i < %u; sluice_i++) {\n"
+      "    const int32_t *sluice_at = sluice_words + 1 + sluice_i * %u;\n",
+      t->name, t->name, size, size, 2 * (SLUICE_COUNTER_VALUES + 2 * t->num_keys));
   for (unsigned k = 0; k < t->num_keys; k++) {
     const unsigned place = REACTION_COUNTER_KEYS + 2 * k;
     member_of(name, &t->keys[k]);
@@ -230,8 +230,8 @@ enum sluice_status reaction_check_counters(const struct sluice_image *image,
   if (t && sluice_plan_table(plan, vid, n, &there) && there.size == a->num &&
       same_keys(t, plan, vid) && same_actions(t, plan, vid))
     return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_DIFFERS,
-                     "the module of VLAN %u has no table '%s' with the size, keys and actions of "
-                     "program '%s'",
-                     vid, a->name, image->program);
+  return sluice_fail(
+      error, SLUICE_ERR_DIFFERS,
+      "the module of VLAN %u has no table '%s' with the size, keys and actions of program '%s'",
+      vid, a->name, image->program);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_REACTION_COUNTERS_H
-#define SLUICE_REACTION_COUNTERS_H
+#pragma once
 
 #include <sluice/chip.h>
 #include <sluice/table.h>
@@ -59,5 +58,3 @@ SLUICE_MUST_CHECK enum sluice_status reaction_check_counters(const struct sluice
                                                              unsigned vid,
                                                              const struct sluice_reaction_arg *a,
                                                              struct sluice_error *error);
-
-#endif

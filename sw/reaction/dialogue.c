@@ -117,8 +117,7 @@ enum sluice_status reaction_settings(const struct sluice_image *image,
                                      unsigned *num, struct sluice_error *error) {
   int32_t values[REACTION_MAX_PARAMS];
   *num = 0;
-  const enum sluice_status status = reaction_values(image, plan, vid, values, error);
-  if (status) return status;
+  SLUICE_TRY(reaction_values(image, plan, vid, values, error));
   for (unsigned i = 0; i < effects->num; i++) {
     const struct reaction_effect *e = &effects->list[i];
     if (e->param >= image->num_params)
@@ -183,8 +182,7 @@ enum sluice_status reaction_changes(const struct sluice_image *image,
                          "nothing of this run is set",
                          line, REACTION_MAX_CHANGES);
     struct sluice_table_change *c = &changes[*num];
-    const enum sluice_status status = reaction_table_change(image, vid, words, c, error);
-    if (status) return status;
+    SLUICE_TRY(reaction_table_change(image, vid, words, c, error));
     lines[*num] = line;
     bool touched = false;
     for (unsigned k = 0; k < *num; k++) touched |= changes[k].table == c->table;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_REACTION_DIALOGUE_H
-#define SLUICE_REACTION_DIALOGUE_H
+#pragma once
 
 #include <sluice/chip.h>
 #include <sluice/cut.h>
@@ -83,5 +82,3 @@ SLUICE_MUST_CHECK enum sluice_status reaction_unchanged(struct sluice_chip *chip
                                                         const int32_t *words, int32_t *again,
                                                         bool *unchanged,
                                                         struct sluice_error *error);
-
-#endif

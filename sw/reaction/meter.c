@@ -2,6 +2,7 @@
 #include "meter.h"
 
 #include "../base/layouts.h"
+#include "../base/status.h"
 
 static struct reaction_meter *meter_of(void *self) { return ((struct sluice_filter *)self)->user; }
 
@@ -48,9 +49,7 @@ static enum sluice_status csr_read_many(void *self, uint32_t addr, unsigned num,
   const uint32_t width = meter->bus.width;
   uint64_t accesses = 0;
   for (unsigned n = 0; n < num; n++) {
-    const enum sluice_status status =
-        sluice_filter_ops.csr_read(self, addr + 4 * n, &values[n], error);
-    if (status) return status;
+    SLUICE_TRY(sluice_filter_ops.csr_read(self, addr + 4 * n, &values[n], error));
     accesses += n == 0 || (addr + 4 * n) / width != (addr + 4 * n - 4) / width;
   }
   if (meter->on) meter->traffic.reads += accesses;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_REACTION_METER_H
-#define SLUICE_REACTION_METER_H
+#pragma once
 
 #include <sluice/transport.h>
 #include <stdbool.h>
@@ -42,5 +41,3 @@ SLUICE_MUST_CHECK enum sluice_status reaction_meter_now(struct reaction_meter *m
 /// The time of a run of a body.
 SLUICE_MUST_CHECK enum sluice_status reaction_meter_code(struct reaction_meter *meter,
                                                          struct sluice_error *error);
-
-#endif

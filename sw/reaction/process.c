@@ -17,7 +17,6 @@
 #include "../base/now.h"
 #include "../base/text.h"
 #include "child.h"
-#include "confine.h"
 
 enum { LINE = 400, LAST_WORDS_MS = 500, LOAD_SECONDS = 20, START_SECONDS = 5, FRAME_SECONDS = 1 };
 #define QUIET_SECONDS 0.002
@@ -398,9 +397,8 @@ enum sluice_status reaction_process_run(struct reaction_process *p, enum reactio
   if (heard == HEARD) heard = put(p, p->given, bytes, until);
   // Who has died may have said of what.
   if (heard == SILENT) return ended(p, heard, p->options.limit, error);
-  const enum sluice_status status =
-      hear(p, REACTION_DONE, p->sequence, p->options.limit, p->answer, ANSWER_MOST, &len, error);
-  if (status) return status;
+  SLUICE_TRY(
+      hear(p, REACTION_DONE, p->sequence, p->options.limit, p->answer, ANSWER_MOST, &len, error));
   if (!understood(p, len, effects)) return garbage(p, error);
   take_words(p);
   return SLUICE_OK;

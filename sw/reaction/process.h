@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_REACTION_PROCESS_H
-#define SLUICE_REACTION_PROCESS_H
+#pragma once
 
 #include "dialogue.h"
 #include "source.h"
@@ -54,5 +53,3 @@ SLUICE_MUST_CHECK enum sluice_status reaction_process_run(
     const int32_t *words, struct reaction_effects *effects, struct sluice_error *error);
 /// Ends it; NULL is allowed.
 void reaction_process_end(struct reaction_process *p);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_REACTION_REACTIONS_H
-#define SLUICE_REACTION_REACTIONS_H
+#pragma once
 
 #include <sluice/chip.h>
 
@@ -125,5 +124,3 @@ SLUICE_MUST_CHECK enum sluice_status reactions_reload(struct reactions *rs, unsi
 /// The same with what reactions_make has made. Frees `making`, also when it fails.
 SLUICE_MUST_CHECK enum sluice_status reactions_reload_made(struct reaction_making *making,
                                                            struct sluice_error *error);
-
-#endif

@@ -81,8 +81,7 @@ void reaction_print(FILE *out, const json_t *list) {
     if (sluice_json_int(one, "runs"))
       fprintf(out,
               "  cycles: cut %.0f, read %.0f, code %.0f, write %.0f, check %.0f, flip %.0f; mirror "
-              "%.0f; from "
-              "cut to flip %.0f, at most %lld\n",
+              "%.0f; from cut to flip %.0f, at most %lld\n",
               sluice_json_real(c, "cut"), sluice_json_real(c, "read"), sluice_json_real(c, "code"),
               sluice_json_real(c, "write"), sluice_json_real(c, "check"),
               sluice_json_real(c, "flip"), sluice_json_real(c, "mirror"),

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_REACTION_REPORT_H
-#define SLUICE_REACTION_REPORT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -20,5 +19,3 @@ json_t *reaction_report(const struct reactions *rs, int vid, const char *name);
 void reaction_print(FILE *out, const json_t *list);
 /// Whether one of them has had an error.
 bool reaction_failed(const struct reactions *rs);
-
-#endif

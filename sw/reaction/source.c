@@ -76,23 +76,22 @@ static void put_list(FILE *out, const struct sluice_image *image, const char *na
 
 static void put_interface(FILE *out, const struct sluice_image *image) {
   const size_t num = image->num_params;
-  fprintf(
-      out,
-      "// Made from the reactions of program '%s': it is made again, not changed.\n"
-      "#include <limits.h>\n#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include "
-      "<stdint.h>\n"
-      "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
-      "void sluice_reaction_run(uint32_t which, int32_t refused, const int32_t *values, const "
-      "int32_t *words);\n"
-      "uint32_t sluice_reaction_effects(uint32_t *params, uint32_t *lines, int64_t *values);\n"
-      "uint32_t sluice_reaction_changes(const int64_t **words);\n\n"
-      "// The effects of the run before: 0: taken, 1: refused, what it had read had changed; 2: "
-      "wrong.\n"
-      "static int32_t sluice_fate;\n#define sluice_refused (+sluice_fate)\n"
-      "// 1: set, 2: to a value out of range.\n"
-      "static uint8_t sluice_state[%zu];\nstatic int64_t sluice_wanted[%zu];\nstatic uint32_t "
-      "sluice_lines[%zu];\n",
-      image->program, num + 1, num + 1, num + 1);
+  fprintf(out,
+          "// Made from the reactions of program '%s': it is made again, not changed.\n"
+          "#include <limits.h>\n#include <math.h>\n#include <stdbool.h>\n#include "
+          "<stddef.h>\n#include <stdint.h>\n"
+          "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
+          "void sluice_reaction_run(uint32_t which, int32_t refused, const int32_t *values, const "
+          "int32_t *words);\n"
+          "uint32_t sluice_reaction_effects(uint32_t *params, uint32_t *lines, int64_t *values);\n"
+          "uint32_t sluice_reaction_changes(const int64_t **words);\n\n"
+          "// The effects of the run before: 0: taken, 1: refused, what it had read had changed; "
+          "2: wrong.\n"
+          "static int32_t sluice_fate;\n#define sluice_refused (+sluice_fate)\n"
+          "// 1: set, 2: to a value out of range.\n"
+          "static uint8_t sluice_state[%zu];\nstatic int64_t sluice_wanted[%zu];\nstatic uint32_t "
+          "sluice_lines[%zu];\n",
+          image->program, num + 1, num + 1, num + 1);
   put_list(out, image, "sluice_low", false);
   put_list(out, image, "sluice_high", true);
   for (size_t i = 0; i < num; i++) put_param(out, &image->params[i], i);
@@ -157,11 +156,10 @@ static void put_case(FILE *out, const struct sluice_reaction *r, size_t number) 
   for (unsigned i = 0; i < r->num_args; i++) {
     const struct sluice_reaction_arg *a = &r->args[i];
     if (a->is_counters)
-      fprintf(
-          out,
-          "      static struct %s_entry sluice_arg_%u[%u];\n      sluice_take_%s(sluice_arg_%u, "
-          "sluice_words + %zu);\n",
-          a->name, i, a->num, a->name, i, at);
+      fprintf(out,
+              "      static struct %s_entry sluice_arg_%u[%u];\n      "
+              "sluice_take_%s(sluice_arg_%u, sluice_words + %zu);\n",
+              a->name, i, a->num, a->name, i, at);
     else if (!a->scalar)
       fprintf(out,
               "      static int32_t sluice_arg_%u[%u];\n      memcpy(sluice_arg_%u + %u, "
@@ -182,36 +180,34 @@ static void put_case(FILE *out, const struct sluice_reaction *r, size_t number) 
 }
 
 static void put_ends(FILE *out, const struct sluice_image *image) {
-  fprintf(out,
-          "\nvoid sluice_reaction_run(uint32_t sluice_which, int32_t sluice_before, const int32_t "
-          "*sluice_now, const int32_t *sluice_words) {\n"
-          "  (void)sluice_words;\n"
-          "  sluice_fate = sluice_before;\n"
-          "  sluice_num_changes = 0;\n"
-          "  for (size_t sluice_i = 0; sluice_values[sluice_i]; sluice_i++) {\n"
-          "    sluice_state[sluice_i] = 0;\n"
-          "    *sluice_values[sluice_i] = sluice_now[sluice_i];\n"
-          "  }\n"
-          "  switch (sluice_which) {\n");
+  fprintf(out, "\nvoid sluice_reaction_run(uint32_t sluice_which, int32_t sluice_before, const "
+               "int32_t *sluice_now, const int32_t *sluice_words) {\n"
+               "  (void)sluice_words;\n"
+               "  sluice_fate = sluice_before;\n"
+               "  sluice_num_changes = 0;\n"
+               "  for (size_t sluice_i = 0; sluice_values[sluice_i]; sluice_i++) {\n"
+               "    sluice_state[sluice_i] = 0;\n"
+               "    *sluice_values[sluice_i] = sluice_now[sluice_i];\n"
+               "  }\n"
+               "  switch (sluice_which) {\n");
   for (size_t i = 0; i < image->num_reactions; i++) put_case(out, &image->reactions[i], i);
-  fprintf(out,
-          "  }\n"
-          "}\n\n"
-          "uint32_t sluice_reaction_effects(uint32_t *sluice_params, uint32_t *sluice_at, int64_t "
-          "*sluice_to) {\n"
-          "  uint32_t sluice_num = 0;\n"
-          "  for (uint32_t sluice_i = 0; sluice_values[sluice_i]; sluice_i++) {\n"
-          "    if (!sluice_state[sluice_i]) continue;\n"
-          "    sluice_params[sluice_num] = sluice_i;\n"
-          "    sluice_at[sluice_num] = sluice_lines[sluice_i];\n"
-          "    sluice_to[sluice_num++] = sluice_wanted[sluice_i];\n"
-          "  }\n"
-          "  return sluice_num;\n"
-          "}\n\n"
-          "uint32_t sluice_reaction_changes(const int64_t **sluice_to) {\n"
-          "  *sluice_to = sluice_changes[0];\n"
-          "  return sluice_num_changes;\n"
-          "}\n");
+  fprintf(out, "  }\n"
+               "}\n\n"
+               "uint32_t sluice_reaction_effects(uint32_t *sluice_params, uint32_t *sluice_at, "
+               "int64_t *sluice_to) {\n"
+               "  uint32_t sluice_num = 0;\n"
+               "  for (uint32_t sluice_i = 0; sluice_values[sluice_i]; sluice_i++) {\n"
+               "    if (!sluice_state[sluice_i]) continue;\n"
+               "    sluice_params[sluice_num] = sluice_i;\n"
+               "    sluice_at[sluice_num] = sluice_lines[sluice_i];\n"
+               "    sluice_to[sluice_num++] = sluice_wanted[sluice_i];\n"
+               "  }\n"
+               "  return sluice_num;\n"
+               "}\n\n"
+               "uint32_t sluice_reaction_changes(const int64_t **sluice_to) {\n"
+               "  *sluice_to = sluice_changes[0];\n"
+               "  return sluice_num_changes;\n"
+               "}\n");
 }
 
 // What stands between the quotes of #line.
@@ -229,8 +225,7 @@ enum sluice_status reaction_source(const struct sluice_image *image, const char 
   size_t len = 0;
   char name[2 * 4096];
   *text = NULL;
-  enum sluice_status status = check_params(image, error);
-  if (status) return status;
+  SLUICE_TRY(check_params(image, error));
   FILE *out = open_memstream(text, &len);
   if (!out) return sluice_no_memory(error);
   put_interface(out, image);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_REACTION_SOURCE_H
-#define SLUICE_REACTION_SOURCE_H
+#pragma once
 
 #include "../base/loop.h"
 #include "../driver/image/image.h"
@@ -94,5 +93,3 @@ bool reaction_told_to_end(void);
 /// Line of the program that an address of the object comes from, by the debugger's tables; 0: not
 /// known.
 unsigned reaction_line_of(const struct reaction_build *built, uint64_t offset);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_REACTION_TABLES_H
-#define SLUICE_REACTION_TABLES_H
+#pragma once
 
 #include <sluice/table.h>
 #include <stdio.h>
@@ -19,5 +18,3 @@ void reaction_put_tables(FILE *out, const struct sluice_image *image);
 SLUICE_MUST_CHECK enum sluice_status reaction_table_change(
     const struct sluice_image *image, unsigned vid, const int64_t words[REACTION_CHANGE_WORDS],
     struct sluice_table_change *change, struct sluice_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_SESSION_BATCH_H
-#define SLUICE_SESSION_BATCH_H
+#pragma once
 
 #include <jansson.h>
 #include <sluice/chip.h>
@@ -167,5 +166,3 @@ void resets_open(struct batch *batch, const struct resets *before);  // NULL: th
 bool resets_due(struct batch *batch);
 /// NULL if the job has none.
 json_t *resets_json(const struct batch *batch);
-
-#endif

@@ -27,8 +27,7 @@ static json_t *boundaries_json(const struct batch *b) {
   for (unsigned s = 0; s < b->config->BackStages; s++)
     for (unsigned p = 0; p < b->config->NumPipes; p++) {
       json_t *one = json_object();
-      sluice_json_set_int(one, "stage", s);
-      sluice_json_set_int(one, "pipe", p);
+      SLUICE_JSON_INTS(one, ("stage", s), ("pipe", p));
 #define BOUNDARY(NAME, REGISTER) sluice_json_set_int(one, #NAME, b->boundary[s][p].NAME);
 #include "counters.def"
       sluice_json_add(list, one);
@@ -220,9 +219,8 @@ static const char *verdict_of(const struct batch *b, const struct sluice_report 
 
 static json_t *difference_json(const struct sluice_difference *d) {
   json_t *json = json_object();
-  sluice_json_set(json, "packet",
-                  json_integer(d->packet == UINT64_MAX ? -1 : (json_int_t)d->packet));
-  sluice_json_set_int(json, "cycle", d->cycle);
+  SLUICE_JSON_INTS(json, ("packet", d->packet == UINT64_MAX ? -1 : (json_int_t)d->packet),
+                   ("cycle", d->cycle));
   sluice_json_set(json, "field", text_json(d->field));
   sluice_json_set(json, "expected", text_json(d->expected));
   sluice_json_set(json, "got", text_json(d->got));
@@ -383,10 +381,8 @@ static json_t *report_json(struct batch *b, const struct sluice_report *r) {
   sluice_json_set(root, "wire_share", wire_json(b));
   sluice_json_set(root, "gaps", gaps_json(b));
   sluice_json_set(root, "as_published", as_published_json(b, r, kept));
-  sluice_json_set(root, "reordered_in_flows",
-                  json_integer((json_int_t)sluice_flows_reordered(b->flows_all)));
-  sluice_json_set(root, "reordered_in_flows_of_a_lane",
-                  json_integer((json_int_t)sluice_flows_reordered(b->flows_by_lane)));
+  SLUICE_JSON_INTS(root, ("reordered_in_flows", sluice_flows_reordered(b->flows_all)),
+                   ("reordered_in_flows_of_a_lane", sluice_flows_reordered(b->flows_by_lane)));
   if (recirculation) sluice_json_set(root, "recirculation", recirculation);
   sluice_json_set(
       root, "c1_violating_share",

@@ -381,8 +381,7 @@ static enum sluice_status take_every(struct job *job, const json_t *root,
                                      struct sluice_error *error) {
   const json_t *list, *one;
   size_t i;
-  const enum sluice_status status = list_of(root, "every", JOB_MAX_LANES, &list, error);
-  if (status) return status;
+  SLUICE_TRY(list_of(root, "every", JOB_MAX_LANES, &list, error));
   json_array_foreach(list, i, one) {
     const json_int_t cycles = json_integer_value(one);
     if (!json_is_integer(one) || cycles < 0 || cycles > JOB_MAX_EVERY)
@@ -398,8 +397,7 @@ static enum sluice_status take_class_ecn(struct job *job, const json_t *root,
                                          struct sluice_error *error) {
   const json_t *list, *one;
   size_t i;
-  const enum sluice_status status = list_of(root, "class_ecn", SLUICE_CLASSES_MAX, &list, error);
-  if (status) return status;
+  SLUICE_TRY(list_of(root, "class_ecn", SLUICE_CLASSES_MAX, &list, error));
   json_array_foreach(list, i, one) {
     const json_int_t packets = json_integer_value(one);
     if (!json_is_integer(one) || packets < 0 || packets > SLUICE_CLASS_ECN_MAX)

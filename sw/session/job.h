@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_SESSION_JOB_H
-#define SLUICE_SESSION_JOB_H
+#pragma once
 
 #include <sluice/plan.h>
 #include <stdbool.h>
@@ -121,5 +120,3 @@ SLUICE_MUST_CHECK enum sluice_status job_module_plan(const struct job_module *mo
                                                      const struct sluice_image *image, int64_t sets,
                                                      struct sluice_plan *plan,
                                                      struct sluice_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_SESSION_PLAYER_H
-#define SLUICE_SESSION_PLAYER_H
+#pragma once
 
 #include "../base/layouts.h"
 #include "job.h"
@@ -40,5 +39,3 @@ const char *player_error(const struct player *player);
 
 /// NULL is allowed.
 void player_close(struct player *player);
-
-#endif

@@ -35,11 +35,9 @@ json_t *report_drops(const uint64_t drops[SLUICE_NUM_DROPS]) {
 
 void report_add_fates(json_t *to, const struct report_fates *f,
                       const uint64_t drops[SLUICE_NUM_DROPS]) {
-  sluice_json_set_int(to, "delivered", f->delivered);
-  sluice_json_set_int(to, "lost", f->lost);
-  sluice_json_set_int(to, "lost_copies", f->lost_copies);
-  sluice_json_set_int(to, "discarded", f->discarded);
-  sluice_json_set_int(to, "refused", f->refused);
+  SLUICE_JSON_INTS(to, ("delivered", f->delivered), ("lost", f->lost),
+                   ("lost_copies", f->lost_copies), ("discarded", f->discarded),
+                   ("refused", f->refused));
   sluice_json_set(to, "drops", report_drops(drops));
 }
 

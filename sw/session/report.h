@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_SESSION_REPORT_H
-#define SLUICE_SESSION_REPORT_H
+#pragma once
 
 #include <jansson.h>
 #include <sluice/chip.h>
@@ -50,5 +49,3 @@ void report_rows(json_t *to, const char *name, unsigned stage, const uint32_t *w
 /// SLUICE_ERR_FORMAT: it is no report, or has a member that the list does not have, or of another
 /// kind.
 SLUICE_MUST_CHECK enum sluice_status report_check(const json_t *root, struct sluice_error *error);
-
-#endif

@@ -396,11 +396,11 @@ int serve_close(struct server *s) {
     printf("DIFFERENT: %llu; the first: %s\n", (unsigned long long)differences,
            s->m->difference[0] ? s->m->difference : r.first.text);
   else {
-    printf("%s: %llu requests, %llu packets since the last reset, %llu copies, %llu answers "
-           "compared",
-           r.packets ? "EQUIVALENT" : "UNTESTED", (unsigned long long)s->requests,
-           (unsigned long long)r.packets, (unsigned long long)r.copies,
-           (unsigned long long)s->m->answers);
+    printf(
+        "%s: %llu requests, %llu packets since the last reset, %llu copies, %llu answers compared",
+        r.packets ? "EQUIVALENT" : "UNTESTED", (unsigned long long)s->requests,
+        (unsigned long long)r.packets, (unsigned long long)r.copies,
+        (unsigned long long)s->m->answers);
     say_more(&r);
     printf("\n");
   }

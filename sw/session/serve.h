@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_SESSION_SERVE_H
-#define SLUICE_SESSION_SERVE_H
+#pragma once
 
 #include "../monitor/monitored.h"
 #include "wires.h"
@@ -23,5 +22,3 @@ void serve_main(void *server);
 /// Prints the verdict of the monitors, closes the socket and removes its file. Returns 0 if the
 /// monitors saw no difference, else -1. NULL is allowed.
 int serve_close(struct server *server);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_SESSION_SESSION_H
-#define SLUICE_SESSION_SESSION_H
+#pragma once
 
 #include <sluice/chip.h>
 
@@ -117,5 +116,3 @@ uint64_t session_waits(const struct session *s, unsigned port);
 uint64_t session_waits_all(const struct session *s);
 /// Frees what was kept.
 void session_release(struct session *s);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_SESSION_WIRES_H
-#define SLUICE_SESSION_WIRES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -89,5 +88,3 @@ size_t wires_beats(const struct wires *w, size_t len);
 void wires_drive(struct wires *w, uint64_t cycle, struct beat *rx);
 /// Drops all frames, also those on their way.
 void wires_clear(struct wires *w);
-
-#endif

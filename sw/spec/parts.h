@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_SPEC_PARTS_H
-#define SLUICE_SPEC_PARTS_H
+#pragma once
 
 #include "spec.h"
 
@@ -189,5 +188,3 @@ uint64_t spec_crc(unsigned bits, uint64_t polynomial, bool reflected, uint64_t s
                   const uint8_t *bytes, unsigned num);
 /// Match engines, Mixed: of CRC-64/ECMA-182.
 uint64_t spec_mixed(const uint8_t *bytes, unsigned num);
-
-#endif

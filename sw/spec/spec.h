@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_SPEC_SPEC_H
-#define SLUICE_SPEC_SPEC_H
+#pragma once
 
 #include "../model/model.h"
 
@@ -77,5 +76,3 @@ uint64_t sluice_spec_rate(const struct sluice_spec *spec, unsigned row);
 uint32_t sluice_spec_budget(const struct sluice_spec *spec, unsigned row);
 unsigned sluice_spec_class(const struct sluice_spec *spec, unsigned row);
 uint32_t sluice_spec_faults(const struct sluice_spec *spec, unsigned id);
-
-#endif

@@ -25,10 +25,7 @@ enum sluice_status board_flush(struct board *board, struct sluice_error *error) 
 // Puts a request behind what waits to go out.
 static enum sluice_status put(struct board *board, unsigned kind, unsigned arg,
                               const uint8_t *payload, size_t len, struct sluice_error *error) {
-  if (board->out_len + wire_size(len) > sizeof board->out) {
-    const enum sluice_status status = board_flush(board, error);
-    if (status) return status;
-  }
+  if (board->out_len + wire_size(len) > sizeof board->out) SLUICE_TRY(board_flush(board, error));
   board->out_len +=
       wire_encode(board->out + board->out_len, kind, board->number, arg, payload, len);
   return SLUICE_OK;
@@ -159,8 +156,7 @@ static enum sluice_status ask(struct board *board, enum wire_kind kind, unsigned
 static enum sluice_status ask_word(struct board *board, enum wire_kind kind, unsigned arg,
                                    const uint8_t *payload, size_t len, uint32_t *value,
                                    const char *what, struct sluice_error *error) {
-  enum sluice_status status = ask(board, kind, arg, payload, len, what, error);
-  if (status) return status;
+  SLUICE_TRY(ask(board, kind, arg, payload, len, what, error));
   if (board->frame.len != 4)
     return sluice_fail(error, SLUICE_ERR_IO, "%s: an answer of %zu bytes, not 4", what,
                        board->frame.len);
@@ -170,9 +166,7 @@ static enum sluice_status ask_word(struct board *board, enum wire_kind kind, uns
 
 enum sluice_status board_hello(struct board *board, struct sluice_error *error) {
   uint32_t word = 0;
-  enum sluice_status status =
-      ask_word(board, WIRE_HELLO, board->greeting, NULL, 0, &word, "hello", error);
-  if (status) return status;
+  SLUICE_TRY(ask_word(board, WIRE_HELLO, board->greeting, NULL, 0, &word, "hello", error));
   if (word >> 24 != WIRE_VERSION)
     return sluice_fail(error, SLUICE_ERR_FOREIGN,
                        "the board speaks version %u of the line's frames, this software %d",
@@ -262,10 +256,7 @@ enum sluice_status board_control_wait(struct board *board, double seconds,
                                       struct sluice_error *error) {
   bool found = board->have_control;
   *answer = NULL;
-  if (!found) {
-    enum sluice_status status = wait_for(board, A_CONTROL_FRAME, seconds, &found, error);
-    if (status) return status;
-  }
+  if (!found) SLUICE_TRY(wait_for(board, A_CONTROL_FRAME, seconds, &found, error));
   if (found) *answer = &board->control;
   return SLUICE_OK;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TRANSPORT_BOARD_H
-#define SLUICE_TRANSPORT_BOARD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -86,5 +85,3 @@ enum sluice_status board_advance(struct board *board, uint32_t cycles, struct sl
 enum sluice_status board_tell(struct board *board, uint32_t packets, struct sluice_error *error);
 /// Takes what comes for at most `seconds`, or until nothing comes for that long.
 enum sluice_status board_listen(struct board *board, double seconds, struct sluice_error *error);
-
-#endif

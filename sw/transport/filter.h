@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TRANSPORT_FILTER_H
-#define SLUICE_TRANSPORT_FILTER_H
+#pragma once
 
 #include <sluice/transport.h>
 #include <stdbool.h>
@@ -40,5 +39,3 @@ struct sluice_filter {
 extern const struct sluice_transport_ops sluice_filter_ops;
 
 void sluice_filter_init(struct sluice_filter *filter, struct sluice_transport *inner, void *user);
-
-#endif

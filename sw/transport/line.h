@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TRANSPORT_LINE_H
-#define SLUICE_TRANSPORT_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ enum sluice_status line_write(struct line *line, const uint8_t *bytes, size_t le
 /// Waits at most `seconds` for a byte, then takes what is there. *got is 0 when nothing came.
 enum sluice_status line_read(struct line *line, uint8_t *bytes, size_t size, double seconds,
                              size_t *got, struct sluice_error *error);
-
-#endif

@@ -236,9 +236,7 @@ static enum sluice_status leave(struct model_chip *chip, const struct sluice_mod
       if (!pass_egress(chip, packet, port, number++, bytes)) continue;
       len = sluice_model_take_out(result, packet->len, bytes);
     }
-    const enum sluice_status status =
-        transport_push(&chip->packets, port, chip->ticket, bytes, len, error);
-    if (status) return status;
+    SLUICE_TRY(transport_push(&chip->packets, port, chip->ticket, bytes, len, error));
     AT(PORT, port, PACKETS)++;
     AT(PORT, port, BYTES) += len;
   }

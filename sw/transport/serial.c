@@ -113,8 +113,7 @@ static enum sluice_status wait_socket(void *self, uint64_t cycles, struct sluice
   struct serial *s = self;
   while (cycles) {
     const uint32_t now = cycles < ADVANCE_MOST ? (uint32_t)cycles : ADVANCE_MOST;
-    const enum sluice_status status = board_advance(&s->board, now, error);
-    if (status) return status;
+    SLUICE_TRY(board_advance(&s->board, now, error));
     cycles -= now;
   }
   return SLUICE_OK;
@@ -136,8 +135,7 @@ static enum sluice_status receive(struct serial *s, double seconds, uint8_t *byt
   *len = 0;
   if (!s->answers.head) {
     s->board.have_control = false;
-    const enum sluice_status status = board_control_wait(&s->board, seconds, &unused, error);
-    if (status) return status;
+    SLUICE_TRY(board_control_wait(&s->board, seconds, &unused, error));
   }
   const struct transport_item *first = s->answers.head;
   if (!first) return SLUICE_OK;
@@ -192,10 +190,7 @@ static enum sluice_status packet_receive(void *self, struct sluice_packet_out *p
                                          struct sluice_error *error) {
   struct serial *s = self;
   packet->len = 0;
-  if (!s->packets.head) {
-    const enum sluice_status status = board_listen(&s->board, 0, error);
-    if (status) return status;
-  }
+  if (!s->packets.head) SLUICE_TRY(board_listen(&s->board, 0, error));
   if (s->failure) {
     const enum sluice_status status = s->failure;
     if (error) *error = s->failed;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TRANSPORT_SERIAL_H
-#define SLUICE_TRANSPORT_SERIAL_H
+#pragma once
 
 #include <sluice/transport.h>
 
@@ -15,5 +14,3 @@ SLUICE_MUST_CHECK enum sluice_status sluice_transport_line(struct sluice_transpo
 /// line has lost.
 unsigned sluice_transport_lanes(const struct sluice_transport *to);
 unsigned long sluice_transport_lost(const struct sluice_transport *to);
-
-#endif

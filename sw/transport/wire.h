@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TRANSPORT_WIRE_H
-#define SLUICE_TRANSPORT_WIRE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ bool wire_decode(struct wire_decoder *decoder, uint8_t byte, struct wire_frame *
 /// frame, which is there when it returns true.
 bool wire_decode_some(struct wire_decoder *decoder, const uint8_t *bytes, size_t len, size_t *took,
                       struct wire_frame *frame);
-
-#endif

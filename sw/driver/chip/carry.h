@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_CARRY_H
-#define SLUICE_DRIVER_CARRY_H
+#pragma once
 
 #include "chip.h"
 
@@ -51,5 +50,3 @@ SLUICE_MUST_CHECK enum sluice_status sluice_carry_give(const struct sluice_carry
 void sluice_carry_say(const struct sluice_carry *carry, char *text, size_t size);
 /// A zeroed one is allowed.
 void sluice_carry_release(struct sluice_carry *carry);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_CHIP_H
-#define SLUICE_DRIVER_CHIP_H
+#pragma once
 
 #include <sluice/chip.h>
 #include <sluice/event.h>
@@ -314,5 +313,3 @@ enum sluice_status chip_filled(struct sluice_chip *chip, const struct sluice_cha
 enum sluice_status chip_hold(struct sluice_chip *chip, uint32_t rows, bool empty,
                              struct sluice_error *error);
 enum sluice_status chip_let_go(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error);
-
-#endif

@@ -184,11 +184,8 @@ enum sluice_status sluice_chip_tenant_set(struct sluice_chip *chip, unsigned vid
   CHIP_TRY(fits(&at, "rounds", tenant->rounds, 8, error));
   CHIP_TRY(chip_resolve(chip, error));
   CHIP_TRY(module_of(chip, vid, &at, error));
-  SLUICE_SET(e, TENANT, ROUNDS, tenant->rounds);
-  SLUICE_SET(e, TENANT, VALID, tenant->valid);
-  SLUICE_SET(e, TENANT, DROP, tenant->drop);
-  SLUICE_SET(e, TENANT, REPORT, tenant->report);
-  SLUICE_SET(e, TENANT, ROW, at.row % chip->config->NumModules);
+  SLUICE_SETS(e, TENANT, (ROUNDS, tenant->rounds), (VALID, tenant->valid), (DROP, tenant->drop),
+              (REPORT, tenant->report), (ROW, at.row % chip->config->NumModules));
   return set(chip, &at, e, error);
 }
 
@@ -237,12 +234,8 @@ enum sluice_status sluice_chip_region_set(struct sluice_chip *chip, unsigned vid
                        id, region->pipe, chip->config->name, chip->config->NumPipes - 1);
   CHIP_TRY(chip_resolve(chip, error));
   CHIP_TRY(module_of(chip, vid, &at, error));
-  SLUICE_SET(e, REGION, VALID, region->valid);
-  SLUICE_SET(e, REGION, SHARDED, region->sharded);
-  SLUICE_SET(e, REGION, PIPE, region->pipe);
-  SLUICE_SET(e, REGION, LOW, region->low);
-  SLUICE_SET(e, REGION, HIGH, region->high);
-  SLUICE_SET(e, REGION, BASE, region->base);
+  SLUICE_SETS(e, REGION, (VALID, region->valid), (SHARDED, region->sharded), (PIPE, region->pipe),
+              (LOW, region->low), (HIGH, region->high), (BASE, region->base));
   // As entries of SEGMENT: while it is written no index of the module is away.
   const uint32_t rows = UINT32_C(1) << at.row % chip->config->NumModules;
   if (chip->gathered.on) return set(chip, &at, e, error);
@@ -278,10 +271,8 @@ enum sluice_status sluice_chip_address_set(struct sluice_chip *chip, unsigned vi
   CHIP_TRY(fits(&at, "the offset", address->offset, 20, error));
   CHIP_TRY(chip_resolve(chip, error));
   CHIP_TRY(module_of(chip, vid, &at, error));
-  SLUICE_SET(e, ADDRESS, VALID, address->valid);
-  SLUICE_SET(e, ADDRESS, K, address->k);
-  SLUICE_SET(e, ADDRESS, MASK, address->mask);
-  SLUICE_SET(e, ADDRESS, OFFSET, address->offset);
+  SLUICE_SETS(e, ADDRESS, (VALID, address->valid), (K, address->k), (MASK, address->mask),
+              (OFFSET, address->offset));
   return set(chip, &at, e, error);
 }
 

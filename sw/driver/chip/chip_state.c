@@ -194,11 +194,10 @@ enum sluice_status sluice_chip_state_read(struct sluice_chip *chip, unsigned vid
   CHIP_TRY(chip_resolve(chip, error));
   CHIP_TRY(chip_find_array(chip, vid, array, first, num, &segment, &word, &lane, error));
   if (lane == CHIP_NO_LANE)
-    return sluice_fail(
-        error, SLUICE_ERR_RANGE,
-        "each output lane has an array '%.80s' of its own: which one? '%.80s@lane 0' "
-        "or, by a port of it, '%.80s@port 0'",
-        array, array, array);
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "each output lane has an array '%.80s' of its own: which one? '%.80s@lane "
+                       "0' or, by a port of it, '%.80s@port 0'",
+                       array, array, array);
   CHIP_TRY(call_home(chip, segment, error));
   const enum sluice_status status =
       chip_read_words(chip, SLUICE_TABLE_STATE, segment, word, lane, first, num, values, error);
@@ -256,10 +255,10 @@ static enum sluice_status write_one(struct sluice_chip *chip, const struct sluic
 static enum sluice_status all_lanes(const struct sluice_chip *chip, const char *array,
                                     struct sluice_error *error) {
   if (!strchr(array, '@') || chip->config->NumPipes == 1) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_RANGE,
-                     "'%.80s': the chip writes such entries in all output lanes: name the array "
-                     "without a lane",
-                     array);
+  return sluice_fail(
+      error, SLUICE_ERR_RANGE,
+      "'%.80s': the chip writes such entries in all output lanes: name the array without a lane",
+      array);
 }
 
 enum sluice_status sluice_chip_state_write(struct sluice_chip *chip, unsigned vid,
@@ -423,8 +422,7 @@ static enum sluice_status put_view(struct sluice_chip *chip, const struct sluice
   if (SLUICE_GET(now, ACCESS, ENABLE))
     return sluice_fail(error, SLUICE_ERR_RANGE, "packets access array '%s'", s->name[0]);
   memcpy(wanted, now, sizeof wanted);
-  SLUICE_SET(wanted, ACCESS, PINNED, view || s->pinned);
-  SLUICE_SET(wanted, ACCESS, PIPE, view ? *view : s->pipe);
+  SLUICE_SETS(wanted, ACCESS, (PINNED, view || s->pinned), (PIPE, view ? *view : s->pipe));
   for (unsigned n = 0; n < chip->options.tries; n++) {
     bool sure;
     if (memcmp(now, wanted, sluice_table_bytes(SLUICE_TABLE_ACCESS)) == 0) return SLUICE_OK;

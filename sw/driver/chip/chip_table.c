@@ -240,10 +240,9 @@ static enum sluice_status in_order(const struct tables_call *c) {
 static enum sluice_status no_room(const struct tables_call *c, enum sluice_status status) {
   if (status != SLUICE_ERR_FULL || !c->error) return status;
   const struct sluice_error why = *c->error;
-  return sluice_fail(c->error, status,
-                     "%.240s; new entries stand beside those that they replace: in order, they may "
-                     "fit",
-                     why.text);
+  return sluice_fail(
+      c->error, status,
+      "%.240s; new entries stand beside those that they replace: in order, they may fit", why.text);
 }
 
 // Writes of entries of engines, before the flip and behind it.

@@ -41,10 +41,10 @@ enum sluice_status sluice_chip_transact(struct sluice_chip *chip,
   *report = (struct sluice_update_report){.flipped = false};
   *refused = t->num_changes;
   if (chip->config->Banks != 2)
-    return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
-                       "chip '%s' has one configuration bank: tables and malleables cannot change "
-                       "at one moment",
-                       chip->config->name);
+    return sluice_fail(
+        error, SLUICE_ERR_UNSUPPORTED,
+        "chip '%s' has one configuration bank: tables and malleables cannot change at one moment",
+        chip->config->name);
   chip->only_params = true;
   chip->untimed = report == &unwanted;
   chip->check = t->check;

@@ -4,9 +4,7 @@
 #include <string.h>
 
 #include "chip.h"
-#include "../image/disassemble.h"
 #include "../image/image.h"
-#include "../image/say.h"
 #include "../../base/status.h"
 
 // Whether an action of a front stage writes the container: then it has another value at the order
@@ -43,17 +41,17 @@ enum sluice_status sluice_image_merge_key(const struct sluice_image *image, cons
     return sluice_fail(error, SLUICE_ERR_NOT_FOUND, "program '%s' has no field '%s' in its packets",
                        image->program, field);
   if (found->in_operand < 0)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
-                       "program '%s' does not read field '%s' (%s) from the packet, so it is in no "
-                       "container at the order point: a field of 2 or 4 bytes whose value the "
-                       "program uses is",
-                       image->program, field, *found->home ? found->home : "temporary");
+    return sluice_fail(
+        error, SLUICE_ERR_RANGE,
+        "program '%s' does not read field '%s' (%s) from the packet, so it is in no container at "
+        "the order point: a field of 2 or 4 bytes whose value the program uses is",
+        image->program, field, *found->home ? found->home : "temporary");
   if (front_writes(image, config, (unsigned)found->in_operand, &stage))
-    return sluice_fail(error, SLUICE_ERR_RANGE,
-                       "program '%s': front stage %u writes the container of field '%s', so it has "
-                       "another value at the order point: name another field, or use this one "
-                       "behind the order point too",
-                       image->program, stage, field);
+    return sluice_fail(
+        error, SLUICE_ERR_RANGE,
+        "program '%s': front stage %u writes the container of field '%s', so it has another value "
+        "at the order point: name another field, or use this one behind the order point too",
+        image->program, stage, field);
   *operand = (unsigned)found->in_operand;
   return SLUICE_OK;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_PACKETS_H
-#define SLUICE_DRIVER_PACKETS_H
+#pragma once
 
 #include "../plan/plan.h"
 #include "../wire/wire.h"
@@ -10,5 +9,3 @@
 /// does this, and when out of memory.
 typedef bool sluice_send(void *context, const struct sluice_frame *frame);
 bool sluice_reconfig_plan(const struct sluice_plan *plan, sluice_send *send, void *context);
-
-#endif

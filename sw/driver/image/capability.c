@@ -131,11 +131,10 @@ static enum sluice_status no_compares(const struct sluice_config *c,
                                       const struct sluice_image *image,
                                       const struct sluice_write *w, struct sluice_error *error) {
   char others[80];
-  return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
-                     "module '%s' compares whole values at stage %u, chip '%s' has no wide "
-                     "compares; %s",
-                     image->program, w->stage, c->name,
-                     sluice_chips_that_compare(others, sizeof others));
+  return sluice_fail(
+      error, SLUICE_ERR_UNSUPPORTED,
+      "module '%s' compares whole values at stage %u, chip '%s' has no wide compares; %s",
+      image->program, w->stage, c->name, sluice_chips_that_compare(others, sizeof others));
 }
 
 // Arrays of packets, and rows of words beside state entries.
@@ -283,8 +282,7 @@ enum sluice_status sluice_capable_array(const struct sluice_config *c,
   if (array->words && !c->ArrayWords) return no_arrays(c, image, error);
   if (array->words && !sluice_table_in_stage(SLUICE_TABLE_STATE_ROW, array->stage, c))
     return no_rows(c, image, array->stage, error);
-  const enum sluice_status status = check_words_of(c, image, array->words, error);
-  if (status) return status;
+  SLUICE_TRY(check_words_of(c, image, array->words, error));
   const bool egress = sluice_stage_is_egress(c, array->stage);
   if (egress && !array->pinned)
     return sluice_fail(error, SLUICE_ERR_FORMAT,

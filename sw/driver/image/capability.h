@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_CAPABILITY_H
-#define SLUICE_DRIVER_CAPABILITY_H
+#pragma once
 
 #include "image.h"
 
@@ -33,5 +32,3 @@ void sluice_entry_kept(const struct sluice_config *config, enum sluice_table tab
 /// The entry as it is after reset.
 void sluice_entry_reset(const struct sluice_config *config, enum sluice_table table, unsigned index,
                         uint8_t *bytes);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_DISASSEMBLE_H
-#define SLUICE_DRIVER_DISASSEMBLE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -38,5 +37,3 @@ void sluice_say_row(struct say *text, const uint8_t *entry);
 /// An entry of ARRAY_KEYS: "words 0..3 are keys; one without an entry becomes 0; 2B[1] = which are
 /// found".
 void sluice_say_keys(struct say *text, const uint8_t *entry);
-
-#endif

@@ -3,7 +3,6 @@
 #include "image.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_IMAGE_H
-#define SLUICE_DRIVER_IMAGE_H
+#pragma once
 
 #include <sluice/image.h>
 #include <stdbool.h>
@@ -8,6 +7,7 @@
 #include <stdio.h>
 
 #include "../../base/layouts.h"
+#include "../../base/pairs.h"
 #include "../../base/status.h"
 
 /// A configuration image: what the compiler makes of a program, and what the driver loads.
@@ -304,10 +304,12 @@ bool sluice_entry_fits(unsigned msb, unsigned lsb, uint64_t value);
 void sluice_entry_set(uint8_t *bytes, unsigned width, unsigned msb, unsigned lsb, uint64_t value);
 uint64_t sluice_entry_get(const uint8_t *bytes, unsigned width, unsigned msb, unsigned lsb);
 
-/// Names a field of a layout: SLUICE_SET(bytes, SEGMENT, BASE, 12).
+/// Names a field of a layout: SLUICE_SET(bytes, SEGMENT, BASE, 12); or several:
+/// SLUICE_SETS(bytes, SEGMENT, (BASE, 12), (RANGE, 4)).
 #define SLUICE_SET(BYTES, LAYOUT, FIELD, VALUE)                                    \
   sluice_entry_set(BYTES, SLUICE_##LAYOUT##_BITS, SLUICE_##LAYOUT##_##FIELD##_MSB, \
                    SLUICE_##LAYOUT##_##FIELD##_LSB, (uint64_t)(VALUE))
+#define SLUICE_SETS(BYTES, LAYOUT, ...) (SLUICE_PAIRS(SLUICE_SET, BYTES, LAYOUT, __VA_ARGS__))
 #define SLUICE_GET(BYTES, LAYOUT, FIELD)                                           \
   sluice_entry_get(BYTES, SLUICE_##LAYOUT##_BITS, SLUICE_##LAYOUT##_##FIELD##_MSB, \
                    SLUICE_##LAYOUT##_##FIELD##_LSB)
@@ -349,5 +351,3 @@ enum sluice_status sluice_image_save(const struct sluice_image *image, const cha
                                      struct sluice_error *error);
 /// Frees what the image owns; the struct itself is the caller's. A zeroed image is legal.
 void sluice_image_release(struct sluice_image *image);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_IMAGE_JSON_H
-#define SLUICE_DRIVER_IMAGE_JSON_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -37,5 +36,3 @@ void image_to_hex(const uint8_t *bytes, unsigned bits, char *hex);
 /// One element on a line of its own. Takes over `json`; NULL and what cannot be spelled return
 /// false.
 bool image_put(FILE *out, json_t *json, bool last);
-
-#endif

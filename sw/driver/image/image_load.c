@@ -581,10 +581,9 @@ static enum sluice_status load_root(struct image_place *p, const json_t *root,
              (unsigned)image->layout_hash, (unsigned)sluice_layout_hash());
     return image_refuse(p, SLUICE_ERR_FOREIGN, why, "");
   }
-  SLUICE_TRY(
-      image_only(p, root,
-                 "sluice_image layout_hash config program system writes arrays fields params "
-                 "relocations port_sets set_words tables entries reactions"));
+  SLUICE_TRY(image_only(p, root,
+                        "sluice_image layout_hash config program system writes arrays fields "
+                        "params relocations port_sets set_words tables entries reactions"));
   enum sluice_status status =
       image_name(p, json_object_get(root, "program"), "program", image->program);
   if (!status) status = image_name(p, json_object_get(root, "config"), "config", image->config);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_IMAGE_TABLES_H
-#define SLUICE_DRIVER_IMAGE_TABLES_H
+#pragma once
 
 #include "image.h"
 #include "image_json.h"
@@ -64,5 +63,3 @@ enum sluice_status image_load_entry(const struct image_place *p, const json_t *f
                                     const struct sluice_image *image, struct sluice_image_entry *e);
 /// Writes both lists, with the comma and the name before each; nothing for an image without tables.
 bool image_put_tables(const struct sluice_image *image, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_ONE_WORD_H
-#define SLUICE_DRIVER_ONE_WORD_H
+#pragma once
 
 #include "image.h"
 
@@ -11,5 +10,3 @@
 enum sluice_status sluice_one_word_check(const struct sluice_config *c,
                                          const struct sluice_image *image,
                                          const struct sluice_write *w, struct sluice_error *error);
-
-#endif

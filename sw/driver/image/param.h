@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_PARAM_H
-#define SLUICE_DRIVER_PARAM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -35,5 +34,3 @@ struct sluice_param *sluice_image_param(const struct sluice_image *image, const 
 /// "src" or "p.src". SLUICE_ERR_RANGE with a sentence. Entries change with sluice_image_bind().
 enum sluice_status sluice_param_set(struct sluice_param *param, const char *choice, int64_t value,
                                     struct sluice_error *error) SLUICE_MUST_CHECK;
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_PLACES_H
-#define SLUICE_DRIVER_PLACES_H
+#pragma once
 
 #include "image.h"
 
@@ -21,5 +20,3 @@ enum { SLUICE_ROW_TABLES = 4 };
 extern const enum sluice_table sluice_row_tables[SLUICE_ROW_TABLES];
 /// MATCH, or one of these. The other tables of a program have one entry a module.
 bool sluice_by_match_row(enum sluice_table table);
-
-#endif

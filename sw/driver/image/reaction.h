@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_REACTION_H
-#define SLUICE_DRIVER_REACTION_H
+#pragma once
 
 #include <jansson.h>
 
@@ -18,5 +17,3 @@ enum sluice_status sluice_reaction_read(struct sluice_image *image, struct sluic
 /// The name of an argument that is a register, "PORT.PACKETS": `block` becomes "PORT", "PACKETS" is
 /// returned. NULL: it has no dot, or is too long.
 const char *sluice_reaction_register(const char *name, char block[SLUICE_NAME_LEN]);
-
-#endif

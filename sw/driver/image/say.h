@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_SAY_H
-#define SLUICE_DRIVER_SAY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ __attribute__((format(printf, 2, 3))) void say(struct say *text, const char *for
 /// text}, ended by NULL. A word is a run of letters, digits and underscores. Example: "A << B[4:0]"
 /// with {A, 4B[1]}, {B, 2} is said as "4B[1] << 2[4:0]". The mark " [M]" at its end is left out.
 void say_swapped(struct say *text, const char *sentence, const char *const (*swap)[2]);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_MENSHEN_H
-#define SLUICE_DRIVER_MENSHEN_H
+#pragma once
 
 #include <stdio.h>
 
@@ -86,5 +85,3 @@ enum sluice_status sluice_menshen_from_image(struct sluice_menshen_file *file,
 /// A VLIW slot of an ACTION entry.
 uint32_t sluice_menshen_slot(const uint8_t *action, unsigned slot);
 void sluice_menshen_slot_set(uint8_t *action, unsigned slot, uint32_t word);
-
-#endif

@@ -290,10 +290,9 @@ static enum sluice_status memory(struct menshen_names *names, unsigned stage, un
                                         : which == SLUICE_EXT_NEW_1 ||
                                               (op == SLUICE_OP_LOAD && which == SLUICE_EXT_OLD_1)));
   if (!fits)
-    return menshen_refuse(names,
-                          "%s, row %u: the memory gives the value behind the operation, to one "
-                          "container",
-                          at, row);
+    return menshen_refuse(
+        names, "%s, row %u: the memory gives the value behind the operation, to one container", at,
+        row);
   if (count && slot != 9 + names->result)
     return menshen_refuse(names, "%s, row %u: values of the memory go to 4B[7] alone", at, row);
   if (op == SLUICE_OP_STORE && source >> 3 != SLUICE_TYPE_B4)
@@ -436,8 +435,7 @@ enum sluice_status menshen_names(struct menshen_names *names) {
     mask = menshen_entry(image, SLUICE_TABLE_KEY_MASK, w->stage, 0);
     use_key(used, w, mask ? mask->bytes : none);
   }
-  enum sluice_status status = results(names, &found, &unasked);
-  if (status) return status;
+  SLUICE_TRY(results(names, &found, &unasked));
   names->free2 = ~used[SLUICE_TYPE_B2] & 0xff;
   unsigned free4 = ~used[SLUICE_TYPE_B4] & 0xff;
   if (unasked && found)

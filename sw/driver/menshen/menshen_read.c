@@ -64,8 +64,7 @@ static enum sluice_status which(struct maker *m) {
       const struct sluice_menshen_record *r = &m->file->list[i];
       const bool rows = r->table == SLUICE_TABLE_MATCH || r->table == SLUICE_TABLE_ACTION;
       unsigned vid;
-      const enum sluice_status status = owner(m, r, &vid);
-      if (status) return status;
+      SLUICE_TRY(owner(m, r, &vid));
       if (rows == (bool)pass) continue;
       const bool same = rows ? vid == (m->vid ? m->vid : found)
                              : vid % OVERLAY == (m->vid ? m->vid : found) % OVERLAY;
@@ -155,8 +154,7 @@ static enum sluice_status memory(struct maker *m, const struct sluice_menshen_re
   snprintf(array->name[0], sizeof array->name[0], "memory%u", r->stage);
   w = add(m, SLUICE_TABLE_ACCESS, r->stage);
   if (!w) return sluice_no_memory(m->error);
-  SLUICE_SET(w->bytes, ACCESS, ENABLE, 1);
-  SLUICE_SET(w->bytes, ACCESS, PINNED, 1);
+  SLUICE_SETS(w->bytes, ACCESS, (ENABLE, 1), (PINNED, 1));
   return SLUICE_OK;
 }
 
@@ -198,8 +196,7 @@ static enum sluice_status module(struct maker *m) {
   if (!w) return sluice_no_memory(m->error);
   SLUICE_SET(w->bytes, MODULE, VALID, 1);
   SLUICE_SET(w->bytes, MODULE, DEST, 4);  // what Menshen's parser writes
-  SLUICE_SET(w->bytes, MODULE, NEED_IP, 1);
-  SLUICE_SET(w->bytes, MODULE, NEED_UDP, 1);
+  SLUICE_SETS(w->bytes, MODULE, (NEED_IP, 1), (NEED_UDP, 1));
   return SLUICE_OK;
 }
 
@@ -211,11 +208,10 @@ enum sluice_status sluice_menshen_to_image(struct sluice_image *image,
   struct maker m = {image, file, config, name, vid, error};
   const char *slash = strrchr(name, '/');
   if (config->NumPorts > PORTS)
-    return sluice_fail(
-        error, SLUICE_ERR_RANGE,
-        "chip '%s' has %u ports: a destination there is a row, in Menshen's files it "
-        "is a set of 8 ports",
-        config->name, config->NumPorts);
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "chip '%s' has %u ports: a destination there is a row, in Menshen's files "
+                       "it is a set of 8 ports",
+                       config->name, config->NumPorts);
   if (config->Num2B < CONTAINERS || config->Num4B < CONTAINERS || config->Num6B < CONTAINERS ||
       config->ParseActions < ACTIONS || config->HeaderBytes < REACH)
     return sluice_fail(error, SLUICE_ERR_RANGE,

@@ -176,8 +176,7 @@ static enum sluice_status one_record(struct reader *r, struct sluice_menshen_fil
     struct sluice_menshen_record *record = sluice_menshen_add(file, SLUICE_TABLE_PARSER, 0, 0);
     if (!record) return sluice_no_memory(r->error);
     record->line = r->line;
-    const enum sluice_status status = header(r, &words[i], record);
-    if (status) return status;
+    SLUICE_TRY(header(r, &words[i], record));
     for (size_t k = 0; k + 1 < file->num; k++) {
       const struct sluice_menshen_record *other = &file->list[k];
       const unsigned rows = sluice_by_match_row(record->table) ? 256 : OVERLAY;
@@ -190,10 +189,7 @@ static enum sluice_status one_record(struct reader *r, struct sluice_menshen_fil
   unsigned count;
   if (!next_line(r, &digits, 1, &count)) return refuse(r, "the file ends before the entry");
   if (count != 1) return refuse(r, "an entry is one word, there are %u", count);
-  for (size_t k = first; k < file->num; k++) {
-    const enum sluice_status status = data(r, &digits, &file->list[k]);
-    if (status) return status;
-  }
+  for (size_t k = first; k < file->num; k++) SLUICE_TRY(data(r, &digits, &file->list[k]));
   return SLUICE_OK;
 }
 

@@ -88,19 +88,15 @@ static enum sluice_status check_write(struct writer *w, const struct sluice_writ
 static enum sluice_status check_image(struct writer *w) {
   const struct sluice_image *image = w->image;
   if (w->names.config->NumPorts > 8)
-    return REFUSE(
-        w,
-        "it is for chip '%s' of %u ports, whose destinations are rows; Menshen's are sets "
-        "of 8 ports",
-        w->names.config->name, w->names.config->NumPorts);
+    return REFUSE(w,
+                  "it is for chip '%s' of %u ports, whose destinations are rows; Menshen's are "
+                  "sets of 8 ports",
+                  w->names.config->name, w->names.config->NumPorts);
   if (image->num_params) return REFUSE(w, "the malleable '%s'", image->params[0].name);
   if (image->num_reactions) return REFUSE(w, "the reaction '%s'", image->reactions[0].name);
   if (w->room->vid == 0 || w->room->vid > 255)
     return REFUSE(w, "VLAN id %u: ids are 1 to 255 there", w->room->vid);
-  for (size_t i = 0; i < image->num_writes; i++) {
-    const enum sluice_status status = check_write(w, &image->writes[i]);
-    if (status) return status;
-  }
+  for (size_t i = 0; i < image->num_writes; i++) SLUICE_TRY(check_write(w, &image->writes[i]));
   return SLUICE_OK;
 }
 
@@ -182,8 +178,8 @@ static void mask_all(uint8_t *mask) {
 static void rename_key(const struct menshen_names *names, uint8_t *extract) {
   const unsigned first = (unsigned)SLUICE_GET(extract, KEY_EXTRACT, B4_FIRST),
                  second = (unsigned)SLUICE_GET(extract, KEY_EXTRACT, B4_SECOND);
-  SLUICE_SET(extract, KEY_EXTRACT, B4_FIRST, names->place[first]);
-  SLUICE_SET(extract, KEY_EXTRACT, B4_SECOND, names->place[second]);
+  SLUICE_SETS(extract, KEY_EXTRACT, (B4_FIRST, names->place[first]),
+              (B4_SECOND, names->place[second]));
   for (unsigned side = 0; side < 2; side++) {
     const unsigned lsb = side ? SLUICE_KEY_EXTRACT_CMP_B_LSB : SLUICE_KEY_EXTRACT_CMP_A_LSB;
     const unsigned x = (unsigned)sluice_entry_get(extract, SLUICE_KEY_EXTRACT_BITS, lsb + 8, lsb);
@@ -274,8 +270,7 @@ static enum sluice_status entry_row(struct writer *w, struct out_stage *s,
                                     const struct sluice_image_table *t,
                                     const struct sluice_image_entry *e) {
   uint8_t *match, *action;
-  enum sluice_status status = new_row(w, s, &match, &action);
-  if (status) return status;
+  SLUICE_TRY(new_row(w, s, &match, &action));
   for (unsigned bit = 0; bit < SLUICE_KEY_BITS; bit++) {
     const bool care = sluice_entry_get(e->care, SLUICE_KEY_BITS, bit, bit);
     if (care == (bool)sluice_entry_get(s->mask, SLUICE_KEY_BITS, bit, bit))
@@ -424,8 +419,7 @@ static enum sluice_status segments(struct writer *w) {
     struct sluice_menshen_record *r =
         sluice_menshen_add(w->file, SLUICE_TABLE_SEGMENT16, stage, w->room->vid);
     if (!r) return sluice_no_memory(w->error);
-    SLUICE_SET(r->bytes, SEGMENT16, RANGE, a->size);
-    SLUICE_SET(r->bytes, SEGMENT16, BASE, w->room->base);
+    SLUICE_SETS(r->bytes, SEGMENT16, (RANGE, a->size), (BASE, w->room->base));
   }
   return SLUICE_OK;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_MENSHEN_WRITE_H
-#define SLUICE_DRIVER_MENSHEN_WRITE_H
+#pragma once
 
 #include "menshen.h"
 
@@ -38,5 +37,3 @@ unsigned menshen_place(const struct menshen_names *names, unsigned type, unsigne
 /// Refuses what has no form: "'calc' has no form in Menshen's file: back stage 1, row 0: WHY".
 enum sluice_status menshen_refuse(const struct menshen_names *names, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-#endif

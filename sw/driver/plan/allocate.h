@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_ALLOCATE_H
-#define SLUICE_DRIVER_ALLOCATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ bool sluice_fit_high(const struct sluice_span *taken, size_t num, unsigned size,
                      unsigned *base);
 /// The longest run of free cells.
 unsigned sluice_fit_room(const struct sluice_span *taken, size_t num, unsigned size);
-
-#endif

@@ -4,14 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-  WIDEST = 48,
-  WORD = 32,
-  CONTAINERS = 24,
-  FRAME_BITS = SLUICE_GUARD_BITS,
-  SLOTS = 25,
-  NONE = -1
-};
+enum { WIDEST = 48, WORD = 32, CONTAINERS = 24, FRAME_BITS = SLUICE_GUARD_BITS, SLOTS = 25 };
+enum { NONE = -1 };
 
 static const struct sluice_guard_bit is_zero = {true, false, NONE}, is_one = {false, true, NONE},
                                      unknown = {true, true, NONE};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_GUARD_H
-#define SLUICE_DRIVER_GUARD_H
+#pragma once
 
 #include "../image/image.h"
 
@@ -38,5 +37,3 @@ struct sluice_guard_bit {
 };
 void sluice_guard_header(const struct sluice_config *config, const struct sluice_image *image,
                          struct sluice_guard_bit out[SLUICE_GUARD_BITS]);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_LINK_H
-#define SLUICE_DRIVER_LINK_H
+#pragma once
 
 #include "plan.h"
 
@@ -9,5 +8,3 @@
 /// entry's stage, or NULL.
 void sluice_link(struct sluice_write *write, unsigned at, const struct sluice_placed *placed,
                  const struct sluice_segment *segment);
-
-#endif

@@ -343,10 +343,7 @@ static enum sluice_status take_out(struct sluice_plan *plan, unsigned vid, bool 
   const struct sluice_placed *placed = sluice_plan_find(plan, vid);
   if (!placed) return no_module(plan, vid, error);
   const unsigned row = placed->row;
-  if (placed->has_tables) {
-    const enum sluice_status status = sluice_plan_tables_remove(plan, row, outright, error);
-    if (status) return status;
-  }
+  if (placed->has_tables) SLUICE_TRY(sluice_plan_tables_remove(plan, row, outright, error));
   sluice_plan_take_out(plan, row, false);
   const size_t at = (size_t)(placed - plan->modules);
   sluice_plan_source_drop(plan, &plan->modules[at].source);
@@ -461,9 +458,7 @@ enum sluice_status sluice_plan_share(struct sluice_plan *plan, unsigned vid, uns
                        burst, SLUICE_SHARE_RATE_MAX, SLUICE_SHARE_BURST_MAX);
   struct sluice_write *w = given_entry(plan, SLUICE_TABLE_SHARE, placed->row);
   if (!w) return sluice_no_memory(error);
-  SLUICE_SET(w->bytes, SHARE, LIMIT, 1);
-  SLUICE_SET(w->bytes, SHARE, BURST, burst);
-  SLUICE_SET(w->bytes, SHARE, RATE, rate);
+  SLUICE_SETS(w->bytes, SHARE, (LIMIT, 1), (BURST, burst), (RATE, rate));
   return SLUICE_OK;
 }
 
@@ -492,15 +487,13 @@ enum sluice_status sluice_plan_recirculate(struct sluice_plan *plan, unsigned vi
     return sluice_fail(error, SLUICE_ERR_UNSUPPORTED, "VLAN %u: chip '%s' has no recirculation",
                        vid, plan->config->name);
   if (rounds > 255 || rate > 65535 || burst > 255)
-    return sluice_fail(error, SLUICE_ERR_RANGE,
-                       "recirculation of VLAN %u: rounds %u, rate %u, burst %u; legal is up to "
-                       "255, 65535 and 255",
-                       vid, rounds, rate, burst);
+    return sluice_fail(
+        error, SLUICE_ERR_RANGE,
+        "recirculation of VLAN %u: rounds %u, rate %u, burst %u; legal is up to 255, 65535 and 255",
+        vid, rounds, rate, burst);
   struct sluice_write *w = given_entry(plan, SLUICE_TABLE_RECIRCULATE, placed->row);
   if (!w) return sluice_no_memory(error);
-  SLUICE_SET(w->bytes, RECIRCULATE, ROUNDS, rounds);
-  SLUICE_SET(w->bytes, RECIRCULATE, RATE, rate);
-  SLUICE_SET(w->bytes, RECIRCULATE, BURST, burst);
+  SLUICE_SETS(w->bytes, RECIRCULATE, (ROUNDS, rounds), (RATE, rate), (BURST, burst));
   return SLUICE_OK;
 }
 
@@ -536,12 +529,10 @@ enum sluice_status sluice_plan_lane_rate(struct sluice_plan *plan, unsigned vid,
                        SLUICE_LANE_RATE_BEATS_MAX);
   struct sluice_write *w = given_entry(plan, SLUICE_TABLE_RATE_LIMIT, placed->row);
   if (!w) return sluice_no_memory(error);
-  SLUICE_SET(w->bytes, RATE_LIMIT, VALID, 1);
-  SLUICE_SET(w->bytes, RATE_LIMIT, PACKET_RATE, fill_of(entries, rate->packets));
-  SLUICE_SET(w->bytes, RATE_LIMIT, PACKET_BURST,
-             bucket_of(entries, rate->packets, rate->packet_burst));
-  SLUICE_SET(w->bytes, RATE_LIMIT, BYTE_RATE, fill_of(entries, rate->beats));
-  SLUICE_SET(w->bytes, RATE_LIMIT, BYTE_BURST, bucket_of(entries, rate->beats, rate->beat_burst));
+  SLUICE_SETS(w->bytes, RATE_LIMIT, (VALID, 1), (PACKET_RATE, fill_of(entries, rate->packets)),
+              (PACKET_BURST, bucket_of(entries, rate->packets, rate->packet_burst)),
+              (BYTE_RATE, fill_of(entries, rate->beats)),
+              (BYTE_BURST, bucket_of(entries, rate->beats, rate->beat_burst)));
   return SLUICE_OK;
 }
 
@@ -559,8 +550,7 @@ enum sluice_status sluice_plan_class(struct sluice_plan *plan, unsigned vid, uns
                        plan->config->name, plan->config->OutputClasses - 1);
   struct sluice_write *w = given_entry(plan, SLUICE_TABLE_OUTPUT_CLASS, placed->row);
   if (!w) return sluice_no_memory(error);
-  SLUICE_SET(w->bytes, OUTPUT_CLASS, VALID, 1);
-  SLUICE_SET(w->bytes, OUTPUT_CLASS, NUMBER, number);
+  SLUICE_SETS(w->bytes, OUTPUT_CLASS, (VALID, 1), (NUMBER, number));
   return SLUICE_OK;
 }
 
@@ -607,8 +597,7 @@ enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
                        sluice_tables[table].name, stage, index, vid, rows);
   memcpy(write.bytes, bytes, (sluice_tables[table].bits + 7) / 8);
   memcpy(image.program, placed->program, sizeof image.program);
-  const enum sluice_status status = sluice_capable(c, &image, &write, error);
-  if (status) return status;
+  SLUICE_TRY(sluice_capable(c, &image, &write, error));
   const struct sluice_segment *segment = sluice_plan_segment(plan, placed->row, stage);
   if (!segment && table == SLUICE_TABLE_ACCESS && SLUICE_GET(write.bytes, ACCESS, ENABLE))
     return sluice_fail(error, SLUICE_ERR_RANGE,

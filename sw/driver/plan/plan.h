@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_PLAN_H
-#define SLUICE_DRIVER_PLAN_H
+#pragma once
 
 #include <sluice/plan.h>
 #include <stdbool.h>
@@ -186,5 +185,3 @@ bool sluice_plan_source_entry(const struct sluice_placed *placed, enum sluice_ta
 struct sluice_change *sluice_changes_add(struct sluice_changes *changes,
                                          enum sluice_change_kind kind);
 unsigned sluice_sum_rows(const unsigned num_rows[SLUICE_MAX_STAGES]);
-
-#endif

@@ -125,8 +125,7 @@ static void fill(struct diff *d) {
     c->stage = f->stage;
     c->row = f->row;
     c->value = s->range;
-    SLUICE_SET(c->bytes, STATE_ENTRY, S1, f->s1);
-    SLUICE_SET(c->bytes, STATE_ENTRY, S2, f->s2);
+    SLUICE_SETS(c->bytes, STATE_ENTRY, (S1, f->s1), (S2, f->s2));
   }
 }
 

@@ -90,8 +90,7 @@ static enum sluice_status give(struct sluice_image *image, unsigned vid,
                          "program '%s' (VLAN %u) has no malleable '%.60s'", image->program, vid,
                          s->name);
     const int32_t before = p->value;
-    const enum sluice_status status = sluice_param_set(p, s->choice, s->value, error);
-    if (status) return status;
+    SLUICE_TRY(sluice_param_set(p, s->choice, s->value, error));
     *changed |= p->value != before;
   }
   return SLUICE_OK;
@@ -102,10 +101,7 @@ static enum sluice_status set_in_place(struct sluice_plan *plan, const struct sl
                                        const struct sluice_image *image,
                                        struct sluice_error *error) {
   struct sluice_image *source;
-  if (!plan->trusted) {
-    const enum sluice_status status = sluice_guard(plan->config, image, error);
-    if (status) return status;
-  }
+  if (!plan->trusted) SLUICE_TRY(sluice_guard(plan->config, image, error));
   if (!sluice_plan_source(plan, image, &source)) return sluice_no_memory(error);
   for (size_t i = 0; i < image->num_relocations; i++) {
     const struct sluice_relocation *r = &image->relocations[i];

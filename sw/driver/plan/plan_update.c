@@ -146,8 +146,7 @@ static enum sluice_status place_array(const struct update *u, const struct sluic
     segment->s2 = (uint32_t)array->init[1];
     memcpy(segment->name, array->name, sizeof segment->name);
   } else {
-    const enum sluice_status status = sluice_room_slots(next, u->placed, array, segment, u->error);
-    if (status) return status;
+    SLUICE_TRY(sluice_room_slots(next, u->placed, array, segment, u->error));
   }
   next->num_segments++;
   next->fills[next->num_fills++] =

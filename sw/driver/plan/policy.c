@@ -224,13 +224,12 @@ static enum sluice_status share_out(const struct sluice_policy *policy,
       char name[80];
       name_of(&list[r], c, sets, name);
       if (used[r] + wanted > all)
-        return sluice_fail(
-            error, SLUICE_ERR_FULL,
-            "module '%s' (VLAN %u): %u %s wanted, %u allowed: %u of the %u belong to modules with "
-            "smaller dominant shares than "
-            "its %.0f %%%s%s%s",
-            tenants[at].image->program, tenants[at].vid, wanted, name, all - used[r], used[r], all,
-            100 * share[at], policy ? " ('" : "", policy ? policy->name : "", policy ? "')" : "");
+        return sluice_fail(error, SLUICE_ERR_FULL,
+                           "module '%s' (VLAN %u): %u %s wanted, %u allowed: %u of the %u belong "
+                           "to modules with smaller dominant shares than its %.0f %%%s%s%s",
+                           tenants[at].image->program, tenants[at].vid, wanted, name, all - used[r],
+                           used[r], all, 100 * share[at], policy ? " ('" : "",
+                           policy ? policy->name : "", policy ? "')" : "");
       used[r] += wanted;
     }
   }
@@ -268,12 +267,11 @@ enum sluice_status sluice_policy_grants(const struct sluice_policy *policy, cons
     }
     if (!first || in_set < 2) continue;
     if (sum + (int)without > ALL_RATE)
-      return sluice_fail(error, SLUICE_ERR_FULL,
-                         "rate of the order queues: %d accesses per 256 cycles wanted by the "
-                         "modules that have a rate, "
-                         "%d allowed, so that %u without "
-                         "one have at least 1 each",
-                         sum, ALL_RATE - (int)without, without);
+      return sluice_fail(
+          error, SLUICE_ERR_FULL,
+          "rate of the order queues: %d accesses per 256 cycles wanted by the modules that have a "
+          "rate, %d allowed, so that %u without one have at least 1 each",
+          sum, ALL_RATE - (int)without, without);
     for (unsigned j = 0; j < num; j++)
       if (sets[j] == sets[i] && grants[j].rate == POLICY_UNSET)
         grants[j].rate = (ALL_RATE - sum) / (int)without;
@@ -290,11 +288,10 @@ static enum sluice_status moves_fit(const struct sluice_policy *policy,
   for (unsigned t = 0; t < num; t++) spread += demands[t].spread;
   const unsigned wanted = spread * (unsigned)policy->moves;
   if (wanted <= c->Relocations) return SLUICE_OK;
-  return sluice_fail(
-      error, SLUICE_ERR_FULL,
-      "moves: %u entries wanted by %u modules with spread state, %d each by '%s', %u allowed: the "
-      "relocation table of a stage of chip '%s'",
-      wanted, spread, policy->moves, policy->name, c->Relocations, c->name);
+  return sluice_fail(error, SLUICE_ERR_FULL,
+                     "moves: %u entries wanted by %u modules with spread state, %d each by '%s', "
+                     "%u allowed: the relocation table of a stage of chip '%s'",
+                     wanted, spread, policy->moves, policy->name, c->Relocations, c->name);
 }
 
 // ---- the calls ----------------------------------------------------------------------------------
@@ -326,8 +323,7 @@ enum sluice_status sluice_policy_admit(const struct sluice_policy *policy, const
     demands[t] = sluice_policy_demand(c, c->NumPipes / sets, tenants[t].image);
     vids[t] = tenants[t].vid;
     set_of[t] = tenants[t].set;
-    const enum sluice_status status = within(policy, &tenants[t], &demands[t], error);
-    if (status) return status;
+    SLUICE_TRY(within(policy, &tenants[t], &demands[t], error));
   }
   enum sluice_status status = share_out(policy, c, sets, tenants, demands, num, error);
   if (!status) status = sluice_policy_grants(policy, vids, set_of, num, grants, error);
@@ -403,9 +399,7 @@ enum sluice_status sluice_plan_divide(struct sluice_plan *plan, const struct slu
                            "per 256 cycles, and leave nothing",
                            m->program, m->vid, now.sum, ALL_RATE);
     }
-    const enum sluice_status status =
-        sluice_plan_share(plan, m->vid, rate, SLUICE_SHARE_BURST, error);
-    if (status) return status;
+    SLUICE_TRY(sluice_plan_share(plan, m->vid, rate, SLUICE_SHARE_BURST, error));
   }
   return SLUICE_OK;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_POLICY_H
-#define SLUICE_DRIVER_POLICY_H
+#pragma once
 
 #include <sluice/policy.h>
 
@@ -71,5 +70,3 @@ enum sluice_status sluice_policy_grants(const struct sluice_policy *policy, cons
 /// the others leave. SLUICE_ERR_FULL: they leave nothing.
 enum sluice_status sluice_plan_divide(struct sluice_plan *plan, const struct sluice_plan *before,
                                       struct sluice_error *error);
-
-#endif

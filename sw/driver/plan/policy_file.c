@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading a policy. Nothing that is not known is passed over: a key with a typing error would be a
 // limit that nobody keeps.
-#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,9 +54,7 @@ static enum sluice_status take_ports(const char *where, const json_t *value,
   entry->some_ports = true;
   for (size_t i = 0; i < json_array_size(value); i++) {
     int port = 0;
-    const enum sluice_status status =
-        take_number(where, "ports", json_array_get(value, i), 0, MOST_PORT, &port, error);
-    if (status) return status;
+    SLUICE_TRY(take_number(where, "ports", json_array_get(value, i), 0, MOST_PORT, &port, error));
     entry->ports |= UINT64_C(1) << port;
   }
   return SLUICE_OK;
@@ -94,9 +91,7 @@ static enum sluice_status take_lane_rate(const char *where, const json_t *value,
   json_object_foreach((json_t *)(uintptr_t)value, key, number) {
     size_t n = 0;
     while (strcmp(all[n].key, key) != 0) n++;
-    const enum sluice_status status =
-        take_number(where, key, number, 0, all[n].high, all[n].to, error);
-    if (status) return status;
+    SLUICE_TRY(take_number(where, key, number, 0, all[n].high, all[n].to, error));
   }
   if (packets == POLICY_UNSET) return REFUSE("%s: 'lane_rate' has no 'packets'", where);
   entry->limited = true;
@@ -148,8 +143,7 @@ static enum sluice_status take_modules(struct sluice_policy *policy, const json_
   for (size_t i = 0; i < json_array_size(list); i++) {
     struct policy_entry *entry = &policy->entries[policy->num];
     snprintf(where, sizeof where, "'%s': modules[%zu]", policy->name, i);
-    const enum sluice_status status = take_entry(where, json_array_get(list, i), entry, error);
-    if (status) return status;
+    SLUICE_TRY(take_entry(where, json_array_get(list, i), entry, error));
     for (unsigned n = 0; n < policy->num; n++)
       if (policy->entries[n].vid == entry->vid)
         return REFUSE("%s: has the vid of modules[%u]", where, n);
@@ -167,9 +161,7 @@ static enum sluice_status take_each(const char *where, const char *key, const js
     return REFUSE("%s: '%s' must be a list of 1 to %d numbers", where, key, SLUICE_CLASSES_MAX);
   for (size_t i = 0; i < json_array_size(value); i++) {
     int number = 0;
-    const enum sluice_status status =
-        take_number(where, key, json_array_get(value, i), low, high, &number, error);
-    if (status) return status;
+    SLUICE_TRY(take_number(where, key, json_array_get(value, i), low, high, &number, error));
     each[(*num)++] = (unsigned)number;
   }
   return SLUICE_OK;
@@ -182,9 +174,8 @@ static enum sluice_status take_strict(struct sluice_policy *policy, const char *
     return REFUSE("%s: 'class_strict' must be a list of numbers, as [0]", where);
   for (size_t i = 0; i < json_array_size(value); i++) {
     int number = 0;
-    const enum sluice_status status = take_number(where, "class_strict", json_array_get(value, i),
-                                                  0, SLUICE_CLASSES_MAX - 1, &number, error);
-    if (status) return status;
+    SLUICE_TRY(take_number(where, "class_strict", json_array_get(value, i), 0,
+                           SLUICE_CLASSES_MAX - 1, &number, error));
     policy->strict |= 1 << number;
   }
   return SLUICE_OK;
@@ -200,10 +191,9 @@ static enum sluice_status take_root(struct sluice_policy *policy, const json_t *
   if (!json_is_object(root) ||
       json_integer_value(json_object_get(root, "sluice_policy")) != FORMAT_VERSION)
     return REFUSE("%s is not a policy: 'sluice_policy' must be %d", where, FORMAT_VERSION);
-  if (!sluice_json_only(root,
-                        "sluice_policy only_listed moves class_weights class_ecn class_strict "
-                        "modules",
-                        why, sizeof why))
+  if (!sluice_json_only(
+          root, "sluice_policy only_listed moves class_weights class_ecn class_strict modules", why,
+          sizeof why))
     return REFUSE("%s: %s", where, why);
   json_object_foreach((json_t *)(uintptr_t)root, key, value) {
     enum sluice_status status = SLUICE_OK;

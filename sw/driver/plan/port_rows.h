@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_PORT_ROWS_H
-#define SLUICE_DRIVER_PORT_ROWS_H
+#pragma once
 
 #include "plan.h"
 
@@ -32,4 +31,3 @@ const struct sluice_port_row *sluice_port_row_at(const struct sluice_plan *plan,
 unsigned sluice_port_row(const struct sluice_plan *plan, unsigned owner, unsigned number);
 /// Frees the rows of a module.
 void sluice_port_rows_drop(struct sluice_plan *plan, unsigned owner);
-#endif

@@ -17,8 +17,7 @@ enum sluice_status sluice_room_count(const struct sluice_plan *plan,
   memset(num_rows, 0, SLUICE_MAX_STAGES * sizeof *num_rows);
   for (size_t i = 0; i < image->num_writes; i++) {
     const struct sluice_write *w = &image->writes[i];
-    const enum sluice_status status = sluice_capable(plan->config, image, w, error);
-    if (status) return status;
+    SLUICE_TRY(sluice_capable(plan->config, image, w, error));
     if (sluice_by_match_row(w->table) && w->index >= num_rows[w->stage])
       num_rows[w->stage] = w->index + 1;
   }
@@ -90,8 +89,7 @@ enum sluice_status sluice_room_rows(const struct sluice_plan *plan,
       if (lowest_run(taken, low, high, placed->num_rows[s], &first[s])) continue;
       return sluice_fail(error, SLUICE_ERR_FULL,
                          "module '%s' (VLAN %u) needs %u rows of actions side by side behind the "
-                         "match rows of stage "
-                         "%u, %u of %u are free",
+                         "match rows of stage %u, %u of %u are free",
                          placed->program, placed->vid, placed->num_rows[s], s, room,
                          c->ExtraActions);
     }

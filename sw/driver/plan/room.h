@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_ROOM_H
-#define SLUICE_DRIVER_ROOM_H
+#pragma once
 
 #include "plan.h"
 
@@ -36,5 +35,3 @@ enum sluice_status sluice_room_slots(const struct sluice_plan *plan,
                                      struct sluice_segment *segment, struct sluice_error *error);
 /// Whether two segments have a slot in common.
 bool sluice_room_overlap(const struct sluice_segment *a, const struct sluice_segment *b);
-
-#endif

@@ -129,11 +129,10 @@ static enum sluice_status set_default(struct sluice_plan *plan, struct sluice_pl
   struct sluice_write *w = (struct sluice_write *)(uintptr_t)sluice_plan_entry(
       plan, SLUICE_TABLE_DEFAULT_ACTION, t->table.stage, t->owner);
   if (t->table.engine == SLUICE_ENGINE_ARRAY)
-    return sluice_fail(
-        error, SLUICE_ERR_RANGE,
-        "'%s' looks words up, and has no default: a word without an entry becomes 0, "
-        "or with 'or stay' in the program stays as it is",
-        t->table.name);
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "'%s' looks words up, and has no default: a word without an entry becomes "
+                       "0, or with 'or stay' in the program stays as it is",
+                       t->table.name);
   if (!plan->config->DefaultActions)
     return sluice_fail(error, SLUICE_ERR_UNSUPPORTED,
                        "table '%s': chip '%s' has no default actions", t->table.name,
@@ -154,8 +153,7 @@ static enum sluice_status set_default(struct sluice_plan *plan, struct sluice_pl
   done->default_of = w;
   done->default_was = *w;
   done->own_default_was = t->own_default;
-  SLUICE_SET(w->bytes, DEFAULT_ACTION, VALID, 1);
-  SLUICE_SET(w->bytes, DEFAULT_ACTION, ACTION, t->default_rows[e->action]);
+  SLUICE_SETS(w->bytes, DEFAULT_ACTION, (VALID, 1), (ACTION, t->default_rows[e->action]));
   memcpy(sluice_default_data(w), e->data, SLUICE_DATA_BYTES);
   t->own_default = true;
   return SLUICE_OK;
@@ -164,8 +162,7 @@ static enum sluice_status set_default(struct sluice_plan *plan, struct sluice_pl
 static enum sluice_status clear(struct sluice_plan *plan, struct sluice_placed_table *t,
                                 bool outright, struct sluice_error *error) {
   for (uint32_t id = 0; (id = sluice_tables_next(&plan->tables, t, id)) != SLUICE_NO_ID; id++) {
-    const enum sluice_status status = sluice_tables_remove(&plan->tables, id, outright, error);
-    if (status) return status;
+    SLUICE_TRY(sluice_tables_remove(&plan->tables, id, outright, error));
   }
   return SLUICE_OK;
 }

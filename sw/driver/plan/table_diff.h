@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_TABLE_DIFF_H
-#define SLUICE_DRIVER_TABLE_DIFF_H
+#pragma once
 
 #include "plan.h"
 
@@ -37,5 +36,3 @@ static inline bool sluice_change_of_engine(const struct sluice_change *c) {
          (c->table == SLUICE_TABLE_TERNARY || c->table == SLUICE_TABLE_CUCKOO ||
           c->table == SLUICE_TABLE_ARRAY_MATCH);
 }
-
-#endif

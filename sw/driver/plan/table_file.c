@@ -271,8 +271,7 @@ static enum sluice_status read_row(struct reader *r, const struct header *h, con
     if (!good || n == h->num)
       return fail_at(r, SLUICE_ERR_FORMAT,
                      "not as many values as the first line has names, or a quote alone");
-    const enum sluice_status status = put_cell(r, row, h->column[n], h->name[n], cell);
-    if (status) return status;
+    SLUICE_TRY(put_cell(r, row, h->column[n], h->name[n], cell));
   }
   for (unsigned k = whole || *cell ? n : n - 1; k < h->num; k++)
     if (h->column[k] <= PRIORITY) {
@@ -297,12 +296,10 @@ static enum sluice_status read_csv(struct reader *r, const char *text, size_t le
     if (at == end || *at == '#') continue;
     if (end > at && end[-1] == '\r') end--;
     if (!h.num) {
-      const enum sluice_status status = read_header(r, at, end, &h);
-      if (status) return status;
+      SLUICE_TRY(read_header(r, at, end, &h));
       continue;
     }
-    const enum sluice_status status = read_row(r, &h, at, end, newline != NULL, row);
-    if (status) return status;
+    SLUICE_TRY(read_row(r, &h, at, end, newline != NULL, row));
   }
   return SLUICE_OK;
 }
@@ -325,8 +322,7 @@ static enum sluice_status read_object(struct reader *r, const json_t *object, st
     }
     if (!from)
       return fail_at(r, SLUICE_ERR_FORMAT, "a value is neither a text nor a number from 0 on");
-    const enum sluice_status status = put_cell(r, row, column, name, from);
-    if (status) return status;
+    SLUICE_TRY(put_cell(r, row, column, name, from));
   }
   return take_row(r, row);
 }
@@ -425,8 +421,7 @@ static enum sluice_status refuse_twins(struct reader *r, const char *text, size_
   r->typed_line = second;
   r->line = 0;
   *r->num = 0;
-  const enum sluice_status status = read_text(r, text, len, row);
-  if (status) return status;
+  SLUICE_TRY(read_text(r, text, len, row));
   if (r->json)
     return sluice_fail(r->error, SLUICE_ERR_FORMAT,
                        "'%s': lines %zu and %zu: entries %zu and %zu have the same key, %s",
@@ -467,8 +462,7 @@ static enum sluice_status refuse_taken(struct reader *r, const struct sluice_pla
   if (!find_taken(r, plan, &r->typed_line)) return SLUICE_OK;
   r->line = 0;
   *r->num = 0;
-  const enum sluice_status status = read_text(r, text, len, row);
-  if (status) return status;
+  SLUICE_TRY(read_text(r, text, len, row));
   r->line = r->typed_line;
   snprintf(why, sizeof why, "there is an entry for %s already", r->typed);
   return fail_at(r, SLUICE_ERR_RANGE, why);
@@ -483,8 +477,7 @@ static enum sluice_status refuse_surplus(struct reader *r, const struct sluice_p
   if (*r->num + used <= size) return SLUICE_OK;
   r->line = r->lines[size > used ? size - used : 0];
   snprintf(why, sizeof why,
-           "table '%.60s' has room for %zu entries, and %zu in use; this is one "
-           "more",
+           "table '%.60s' has room for %zu entries, and %zu in use; this is one more",
            r->t->table.name, size, used);
   return fail_at(r, SLUICE_ERR_FULL, why);
 }
@@ -527,10 +520,10 @@ enum sluice_status table_file_read(const struct sluice_plan *plan, unsigned vid,
   r.len = len;
   enum sluice_status status = read_text(&r, text, len, row);
   if (!status && !r.json && !*num)
-    status = sluice_fail(error, SLUICE_ERR_FORMAT,
-                         "'%s': line %zu: there are no entries; a table without entries is [] in "
-                         "JSON",
-                         name, r.line);
+    status =
+        sluice_fail(error, SLUICE_ERR_FORMAT,
+                    "'%s': line %zu: there are no entries; a table without entries is [] in JSON",
+                    name, r.line);
   if (!status) status = refuse_twins(&r, text, len, row);
   if (!status && all_new) status = refuse_taken(&r, plan, text, len, row);
   if (!status) status = refuse_surplus(&r, plan, all_new);

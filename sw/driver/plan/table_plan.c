@@ -81,8 +81,7 @@ static enum sluice_status put_constants(struct sluice_plan *plan, const struct s
     memcpy(entry.key, e->key, sizeof entry.key);
     memcpy(entry.care, e->care, sizeof entry.care);
     memcpy(entry.data, e->data, sizeof entry.data);
-    const enum sluice_status status = put_entry(plan, t, &entry, error);
-    if (status) return status;
+    SLUICE_TRY(put_entry(plan, t, &entry, error));
   }
   return SLUICE_OK;
 }
@@ -95,8 +94,7 @@ enum sluice_status sluice_plan_tables_add(struct sluice_plan *plan,
     if (image->tables[n].part.number) continue;
     struct sluice_placed_table *t = place(plan, &image->tables[n], placed);
     if (!t) return sluice_no_memory(error);
-    const enum sluice_status status = put_constants(plan, image, n, t, error);
-    if (status) return status;
+    SLUICE_TRY(put_constants(plan, image, n, t, error));
   }
   return SLUICE_OK;
 }
@@ -105,8 +103,7 @@ static enum sluice_status empty(struct sluice_plan *plan, struct sluice_placed_t
                                 bool outright, struct sluice_error *error) {
   struct sluice_tables *tables = &plan->tables;
   for (uint32_t id = 0; (id = sluice_tables_next(tables, t, id)) != SLUICE_NO_ID; id++) {
-    const enum sluice_status status = sluice_tables_remove(tables, id, outright, error);
-    if (status) return status;
+    SLUICE_TRY(sluice_tables_remove(tables, id, outright, error));
   }
   return SLUICE_OK;
 }
@@ -116,8 +113,7 @@ enum sluice_status sluice_plan_tables_remove(struct sluice_plan *plan, unsigned 
   for (size_t i = 0; i < plan->tables.num; i++) {
     struct sluice_placed_table *t = &plan->tables.list[i];
     if (!t->vid || t->owner != row || t->table.part.number) continue;
-    const enum sluice_status status = empty(plan, t, outright, error);
-    if (status) return status;
+    SLUICE_TRY(empty(plan, t, outright, error));
   }
   for (size_t i = 0; i < plan->tables.num; i++)
     if (plan->tables.list[i].vid && plan->tables.list[i].owner == row)
@@ -244,8 +240,7 @@ static void keep_default(struct sluice_plan *plan, const struct sluice_placed_ta
   const int b = action_named(&new->table, old->table.actions[a].name);
   if (new->default_rows[b] == SLUICE_NO_ROW) return;
   struct sluice_write copy = *was;
-  SLUICE_SET(w->bytes, DEFAULT_ACTION, VALID, 1);
-  SLUICE_SET(w->bytes, DEFAULT_ACTION, ACTION, new->default_rows[b]);
+  SLUICE_SETS(w->bytes, DEFAULT_ACTION, (VALID, 1), (ACTION, new->default_rows[b]));
   move_data(&old->table.actions[a], &new->table.actions[b], sluice_default_data(&copy),
             sluice_default_data(w));
   new->own_default = true;
@@ -282,13 +277,11 @@ enum sluice_status sluice_plan_tables_update(struct sluice_plan *plan,
     if (tables->list[i].vid && tables->list[i].owner == placed->row) at[num++] = i;
   for (unsigned n = 0; n < image->num_tables; n++) {
     if (image->tables[n].part.number) continue;
-    const enum sluice_status status = update_one(plan, image, n, placed, at, num, error);
-    if (status) return status;
+    SLUICE_TRY(update_one(plan, image, n, placed, at, num, error));
   }
   for (unsigned i = 0; i < num; i++) {
     if (tables->list[at[i]].table.part.number) continue;
-    const enum sluice_status status = empty(plan, &tables->list[at[i]], false, error);
-    if (status) return status;
+    SLUICE_TRY(empty(plan, &tables->list[at[i]], false, error));
   }
   for (unsigned i = 0; i < num; i++) sluice_tables_drop(tables, &tables->list[at[i]]);
   return SLUICE_OK;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_TABLE_PLAN_H
-#define SLUICE_DRIVER_TABLE_PLAN_H
+#pragma once
 
 #include <sluice/table.h>
 
@@ -71,5 +70,3 @@ struct sluice_placed_table *sluice_plan_table_named(const struct sluice_plan *pl
 /// Whether a value of an argument is a port of the chip, where it becomes the output port as it is.
 enum sluice_status table_port_fits(const struct sluice_placed_table *t, unsigned action, unsigned n,
                                    uint64_t value, struct sluice_error *error);
-
-#endif

@@ -226,9 +226,7 @@ static enum sluice_status read_action(struct words *w, const char *const *words,
           w->error, SLUICE_ERR_FORMAT,
           "table '%s', action '%s': '%.60s' is none of its arguments, or there twice", t->name,
           action->name, words[i]);
-    const enum sluice_status status =
-        table_text_arg(w->t, a, n, equals + 1, &w->change->args[n], w->error);
-    if (status) return status;
+    SLUICE_TRY(table_text_arg(w->t, a, n, equals + 1, &w->change->args[n], w->error));
     has[n] = true;
   }
   for (unsigned n = 0; n < action->num_args; n++)
@@ -249,8 +247,7 @@ enum sluice_status sluice_table_parse(const struct sluice_plan *plan, unsigned v
   if (!w.t) return SLUICE_ERR_RANGE;
   *change = (struct sluice_table_change){.op = op, .vid = vid, .table = w.t->table.name};
   if (op != SLUICE_TABLE_DEFAULT && op != SLUICE_TABLE_CLEAR) {
-    const enum sluice_status status = read_keys(&w, words, num, &used);
-    if (status) return status;
+    SLUICE_TRY(read_keys(&w, words, num, &used));
   }
   if (op != SLUICE_TABLE_DELETE && op != SLUICE_TABLE_CLEAR)
     return read_action(&w, words + used, num - used);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_TABLE_TEXT_H
-#define SLUICE_DRIVER_TABLE_TEXT_H
+#pragma once
 
 #include "table_plan.h"
 
@@ -30,5 +29,3 @@ enum sluice_status table_file_read(const struct sluice_plan *plan, unsigned vid,
                                    const char *text, size_t len, const char *name, bool all_new,
                                    struct sluice_table_change **changes, unsigned *num,
                                    const struct sluice_alloc *alloc, struct sluice_error *error);
-
-#endif

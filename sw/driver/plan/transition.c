@@ -162,8 +162,7 @@ static enum sluice_status fills(struct make *m, struct sluice_error *error) {
     c->stage = f->stage;
     c->row = f->row + !taken_bank(m, f->row) * m->to->config->NumModules;
     c->value = s->range;
-    SLUICE_SET(c->bytes, STATE_ENTRY, S1, f->s1);
-    SLUICE_SET(c->bytes, STATE_ENTRY, S2, f->s2);
+    SLUICE_SETS(c->bytes, STATE_ENTRY, (S1, f->s1), (S2, f->s2));
     m->t->rows |= UINT32_C(1) << f->row;
   }
   return SLUICE_OK;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_TRANSITION_H
-#define SLUICE_DRIVER_TRANSITION_H
+#pragma once
 
 #include "plan.h"
 
@@ -38,5 +37,3 @@ enum sluice_status sluice_transition_back(const struct sluice_transition *transi
                                           struct sluice_changes *back,
                                           struct sluice_error *error) SLUICE_MUST_CHECK;
 void sluice_transition_release(struct sluice_transition *transition);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_CUCKOO_H
-#define SLUICE_DRIVER_CUCKOO_H
+#pragma once
 
 #include "../../base/cuckoo.h"
 #include "engine.h"
@@ -27,5 +26,3 @@ enum sluice_status sluice_cuckoo_insert(struct sluice_engine *engine, uint32_t i
                                         struct sluice_error *error) SLUICE_MUST_CHECK;
 /// The place of an entry; `size` when it is not there.
 unsigned sluice_cuckoo_find(const struct sluice_engine *engine, uint32_t id, uint64_t hash);
-
-#endif

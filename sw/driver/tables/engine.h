@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_ENGINE_H
-#define SLUICE_DRIVER_ENGINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ void sluice_engine_undo(struct sluice_engine *engine, struct sluice_moves *moves
 void sluice_engine_set(struct sluice_engine *engine, unsigned at, const struct sluice_slot *to);
 void sluice_engine_clear(struct sluice_engine *engine, unsigned at);
 void sluice_moves_release(struct sluice_moves *moves);
-
-#endif

@@ -66,26 +66,20 @@ void sluice_tables_encode(const struct sluice_tables *t, uint32_t id, unsigned n
   const struct sluice_stored *e = &t->entries[id];
   if (e->state == STORED_GONE || e->state == STORED_FREE) return;
   if (e->engine == SLUICE_ENGINE_CUCKOO) {
-    SLUICE_SET(bytes, CUCKOO, VALID, 1);
-    SLUICE_SET(bytes, CUCKOO, NOT_BANK, not_bank);
-    SLUICE_SET(bytes, CUCKOO, ACTION, e->row);
-    SLUICE_SET(bytes, CUCKOO, VID, e->vid & 255u);
+    SLUICE_SETS(bytes, CUCKOO, (VALID, 1), (NOT_BANK, not_bank), (ACTION, e->row),
+                (VID, e->vid & 255u));
     put_key(bytes, SLUICE_CUCKOO_BITS, SLUICE_CUCKOO_KEY_LSB, e->key);
     memcpy(bytes + SLUICE_CUCKOO_BITS / 8 - SLUICE_DATA_BYTES, e->data, SLUICE_DATA_BYTES);
   } else if (e->engine == SLUICE_ENGINE_ARRAY) {
-    SLUICE_SET(bytes, ARRAY_MATCH, VALID, 1);
-    SLUICE_SET(bytes, ARRAY_MATCH, NOT_BANK, not_bank);
-    SLUICE_SET(bytes, ARRAY_MATCH, VID, e->vid & 255u);
-    SLUICE_SET(bytes, ARRAY_MATCH, KEY, word_of(e));
+    SLUICE_SETS(bytes, ARRAY_MATCH, (VALID, 1), (NOT_BANK, not_bank), (VID, e->vid & 255u),
+                (KEY, word_of(e)));
     // The only argument is the first data word.
     SLUICE_SET(bytes, ARRAY_MATCH, DATA,
                sluice_entry_get(e->data, 8 * SLUICE_DATA_BYTES, 8 * SLUICE_DATA_BYTES - 1,
                                 8 * SLUICE_DATA_BYTES - 32));
   } else {
-    SLUICE_SET(bytes, TERNARY, VALID, 1);
-    SLUICE_SET(bytes, TERNARY, NOT_BANK, not_bank);
-    SLUICE_SET(bytes, TERNARY, ACTION, e->row);
-    SLUICE_SET(bytes, TERNARY, VID, e->vid & 255u);
+    SLUICE_SETS(bytes, TERNARY, (VALID, 1), (NOT_BANK, not_bank), (ACTION, e->row),
+                (VID, e->vid & 255u));
     put_key(bytes, SLUICE_TERNARY_BITS, SLUICE_TERNARY_KEY_LSB, e->key);
     put_key(bytes, SLUICE_TERNARY_BITS, SLUICE_TERNARY_CARE_LSB, e->care);
     memcpy(bytes + SLUICE_TERNARY_BITS / 8 - SLUICE_DATA_BYTES, e->data, SLUICE_DATA_BYTES);

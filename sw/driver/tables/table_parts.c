@@ -102,8 +102,7 @@ static enum sluice_status carry(struct sluice_tables *t, uint32_t id, unsigned n
   uint32_t new;
   // Parts in an order have no guards, and each has a class for every entry of the table.
   if (!sluice_part_entry(t, to, &old, &made)) return SLUICE_ERR_FULL;
-  enum sluice_status status = sluice_tables_insert(t, &made, &new, error);
-  if (status) return status;
+  SLUICE_TRY(sluice_tables_insert(t, &made, &new, error));
   if (t->last_step[to->table.stage] >= t->last_step[from->table.stage])
     t->last_step[from->table.stage] = t->last_step[to->table.stage] + 1;
   return sluice_tables_remove(t, id, outright, error);
@@ -127,8 +126,7 @@ static enum sluice_status shift(struct sluice_tables *t, uint32_t table, unsigne
   for (unsigned n = free; n != at; n = free > at ? n - 1 : n + 1) {
     const unsigned from = free > at ? n - 1 : n + 1;
     const uint32_t id = end_of(t, sluice_tables_part(t, &t->list[table], from), free > at);
-    const enum sluice_status status = carry(t, id, n, outright, error);
-    if (status) return status;
+    SLUICE_TRY(carry(t, id, n, outright, error));
   }
   return SLUICE_OK;
 }
@@ -152,8 +150,7 @@ static enum sluice_status insert_ordered(struct sluice_tables *t, struct sluice_
       if (free > num) return no_room(t, &e, error);
       at = low;
     }
-    const enum sluice_status status = shift(t, e.table, at, free, outright, error);
-    if (status) return status;
+    SLUICE_TRY(shift(t, e.table, at, free, outright, error));
   }
   (void)sluice_part_entry(t, sluice_tables_part(t, &t->list[e.table], at), &e, &made);
   return sluice_tables_insert(t, &made, id, error);
@@ -167,17 +164,15 @@ static enum sluice_status full(const struct sluice_placed_table *part,
                                struct sluice_error *error) {
   const struct sluice_image_table *t = &part->table;
   if (t->engine == SLUICE_ENGINE_CUCKOO)
-    return sluice_fail(
-        error, SLUICE_ERR_FULL,
-        "prefixes of %u bits are in the cuckoo engine of stage %u: %.120s; longer or "
-        "shorter ones may fit, and more on a chip with more CuckooEntries",
-        class->least, t->stage, why);
-  return sluice_fail(
-      error, SLUICE_ERR_FULL,
-      "prefixes of %u to %u bits share the ternary engine of stage %u with all other "
-      "lengths that have no engine of their own: %.120s; the commonest of them can "
-      "have one, if the program names it in 'lpm(..)'",
-      class->least, class->most, t->stage, why);
+    return sluice_fail(error, SLUICE_ERR_FULL,
+                       "prefixes of %u bits are in the cuckoo engine of stage %u: %.120s; longer "
+                       "or shorter ones may fit, and more on a chip with more CuckooEntries",
+                       class->least, t->stage, why);
+  return sluice_fail(error, SLUICE_ERR_FULL,
+                     "prefixes of %u to %u bits share the ternary engine of stage %u with all "
+                     "other lengths that have no engine of their own: %.120s; the commonest of "
+                     "them can have one, if the program names it in 'lpm(..)'",
+                     class->least, class->most, t->stage, why);
 }
 
 enum sluice_status sluice_parts_insert(struct sluice_tables *t, const struct sluice_stored *e,

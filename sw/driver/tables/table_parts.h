@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_TABLE_PARTS_H
-#define SLUICE_DRIVER_TABLE_PARTS_H
+#pragma once
 
 #include "tables.h"
 
@@ -21,5 +20,3 @@ uint32_t sluice_parts_lookup(const struct sluice_tables *tables, const struct sl
 enum sluice_status sluice_parts_insert(struct sluice_tables *tables,
                                        const struct sluice_stored *entry, bool outright,
                                        uint32_t *id, struct sluice_error *error);
-
-#endif

@@ -208,8 +208,7 @@ enum sluice_status sluice_tables_modify(struct sluice_tables *t, uint32_t *id, u
     const uint32_t old = *id;
     uint32_t new;
     // The old one out of the index first: only one of them is found.
-    const enum sluice_status status = sluice_tables_insert(t, &changed, &new, error);
-    if (status) return status;
+    SLUICE_TRY(sluice_tables_insert(t, &changed, &new, error));
     touched(t, old);
     take_off(t, old);
     t->entries[old].state = STORED_DOOMED;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_TABLES_H
-#define SLUICE_DRIVER_TABLES_H
+#pragma once
 
 #include "engine.h"
 #include "../image/image.h"
@@ -151,5 +150,3 @@ bool sluice_tables_grow(const struct sluice_tables *tables, void **list, size_t 
   (grown_list = t->LIST,                                                         \
    grew = sluice_tables_grow(t, &grown_list, t->NUM, &t->ROOM, sizeof *t->LIST), \
    t->LIST = grown_list, grew)
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_TERNARY_H
-#define SLUICE_DRIVER_TERNARY_H
+#pragma once
 
 #include "engine.h"
 
@@ -40,5 +39,3 @@ enum sluice_status sluice_ternary_insert(struct sluice_engine *engine, uint32_t 
                                          struct sluice_error *error) SLUICE_MUST_CHECK;
 /// The place of an entry; `size` when it is not there.
 unsigned sluice_ternary_find(const struct sluice_engine *engine, uint32_t id);
-
-#endif

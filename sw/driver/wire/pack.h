@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_PACK_H
-#define SLUICE_DRIVER_PACK_H
+#pragma once
 
 #include <sluice/plan.h>
 
@@ -14,5 +13,3 @@ bool sluice_change_is_packet(const struct sluice_change *change);
 /// finished.
 size_t sluice_pack(struct sluice_frame *frame, const struct sluice_change *list, size_t num,
                    size_t frame_max);
-
-#endif

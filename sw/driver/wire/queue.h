@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_QUEUE_H
-#define SLUICE_DRIVER_QUEUE_H
+#pragma once
 
 #include <sluice/transport.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ void transport_pop(struct transport_queue *queue);
 void transport_drop_all(struct transport_queue *queue);
 /// Takes the first one out; packet->len 0: there is none.
 void transport_take(struct transport_queue *queue, struct sluice_packet_out *packet);
-
-#endif

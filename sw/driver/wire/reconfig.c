@@ -127,8 +127,7 @@ static enum sluice_status state_entry(struct sluice_frame *frame, enum sluice_ta
                                       unsigned stage, unsigned row, unsigned index, uint32_t s1,
                                       uint32_t s2) {
   uint8_t entry[SLUICE_ENTRY_BYTES] = {0};
-  SLUICE_SET(entry, STATE_ENTRY, S1, s1);
-  SLUICE_SET(entry, STATE_ENTRY, S2, s2);
+  SLUICE_SETS(entry, STATE_ENTRY, (S1, s1), (S2, s2));
   sluice_reconfig_begin(frame, SLUICE_CHAIN_WRITE, table, stage, index);
   SLUICE_RECONFIG_SET(frame, ROW, row);
   sluice_reconfig_append(frame, table, entry);

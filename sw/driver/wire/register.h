@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_REGISTER_H
-#define SLUICE_DRIVER_REGISTER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@
 /// it). SLUICE_ERR_RANGE: it is none; SLUICE_ERR_NOT_FOUND: there is no such one.
 enum sluice_status sluice_register_parse(const struct sluice_config *config, const char *name,
                                          uint32_t *addr, struct sluice_error *error);
-
-#endif

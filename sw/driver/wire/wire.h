@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_DRIVER_WIRE_H
-#define SLUICE_DRIVER_WIRE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -111,5 +110,3 @@ static inline unsigned sluice_table_stride(enum sluice_table table) {
 void sluice_reconfig_describe(const struct sluice_reconfig *packet, char *text, size_t text_len);
 void sluice_entry_describe(enum sluice_table table, const uint8_t *entry, char *text,
                            size_t text_len);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_APPS_AGREE_H
-#define SLUICE_ACTIVE_APPS_AGREE_H
+#pragma once
 
 #include "runs.h"
 
@@ -31,5 +30,3 @@ SLUICE_MUST_CHECK enum sluice_status app_run_agree(const struct app_run *run,
                                                    const struct agree *agree,
                                                    struct app_result *result,
                                                    struct sluice_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_APPS_CACHE_H
-#define SLUICE_ACTIVE_APPS_CACHE_H
+#pragma once
 
 #include "kv.h"
 #include "load.h"
@@ -63,5 +62,3 @@ struct kv_cache_counts {
   unsigned refill;  // entries that are still to be written again
 };
 struct kv_cache_counts kv_cache_counts(const struct kv_cache *cache);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_APPS_HOSTILE_H
-#define SLUICE_ACTIVE_APPS_HOSTILE_H
+#pragma once
 
 #include "runs.h"
 
@@ -19,5 +18,3 @@ SLUICE_MUST_CHECK enum sluice_status app_run_hostile(const struct app_run *run,
                                                      const struct hostile *hostile,
                                                      struct app_result *result,
                                                      struct sluice_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_APPS_KV_H
-#define SLUICE_ACTIVE_APPS_KV_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ struct kv_store *kv_store_new(void);
 void kv_store_free(struct kv_store *store);
 bool kv_serve(struct kv_store *store, const struct kv_message *question, struct kv_message *answer);
 uint64_t kv_served(const struct kv_store *store);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_APPS_LINK_H
-#define SLUICE_ACTIVE_APPS_LINK_H
+#pragma once
 
 #include "../../base/status.h"
 #include "../../active/client.h"
@@ -27,5 +26,3 @@ int app_link_fd(const struct app_link *link);
 bool app_link_ended(const struct app_link *link);
 /// NULL is allowed. SLUICE_ERR_IO: a capture could not be written.
 enum sluice_status app_link_close(struct app_link *link, struct sluice_error *error);
-
-#endif

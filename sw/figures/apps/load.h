@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_APPS_LOAD_H
-#define SLUICE_ACTIVE_APPS_LOAD_H
+#pragma once
 
 #include "../../base/weights.h"
 #include "../../active/client.h"
@@ -34,5 +33,3 @@ SLUICE_MUST_CHECK enum sluice_status app_zipf_init(struct app_zipf *z, uint32_t 
                                                    struct sluice_error *error);
 uint32_t app_zipf(struct app_zipf *z);
 void app_zipf_release(struct app_zipf *z);
-
-#endif

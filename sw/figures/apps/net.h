@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_APPS_NET_H
-#define SLUICE_ACTIVE_APPS_NET_H
+#pragma once
 
 #include "../../active/client.h"
 #include "../../active/controller.h"
@@ -83,5 +82,3 @@ struct active_net_change {
   uint64_t reads, writes, transfers, answers;  // over the bus
 };
 const struct active_net_change *active_net_last_change(const struct active_net *net);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_APPS_RUNS_H
-#define SLUICE_ACTIVE_APPS_RUNS_H
+#pragma once
 
 #include "net.h"
 #include "cache.h"
@@ -70,5 +69,3 @@ struct kv_station {
   struct kv_store *store;
 };
 void kv_station_step(struct kv_station *station);
-
-#endif

@@ -149,9 +149,8 @@ static void arrivals(json_t *result) {
   printf("%u arrivals, worst-fit; mixed: mean of %u trials (least to most). Microseconds: an "
          "arrival that is placed, the worst of all, one that is refused.\n\n",
          num_arrivals, num_trials);
-  printf(
-      "| workload | policy | rules | placed | first refused | last inelastic one placed | memory "
-      "used | us | worst | refused |\n|---|---|---|---|---|---|---|---|---|---|\n");
+  printf("| workload | policy | rules | placed | first refused | last inelastic one placed | "
+         "memory used | us | worst | refused |\n|---|---|---|---|---|---|---|---|---|---|\n");
   for (unsigned w = 0; w < WORKLOADS; w++)
     for (unsigned least = 0; least < POLICIES; least++)
       for (unsigned v = 0; v < VARIANTS; v++) {
@@ -198,11 +197,10 @@ static void epochs_of(unsigned v, unsigned least, json_t *list) {
   for (unsigned t = 0; t < num_trials; t++)
     active_epochs(&c, seed + t, num_epochs, runs + (size_t)t * num_epochs);
   const struct epochs m = mean_of(runs, num_trials, num_epochs, num_epochs / 2);
-  printf(
-      "| %s constrained | %s | %.1f %% | %.0f | %.1f %% | %.1f %%, %.1f %% | %.4f, %.4f | %.1f %% "
-      "|\n",
-      policies[least], variants[v].name, 100 * m.used, m.residents, 100 * m.placed, 100 * m.caches,
-      100 * m.others, m.fairness, m.least_fair, 100 * m.moved);
+  printf("| %s constrained | %s | %.1f %% | %.0f | %.1f %% | %.1f %%, %.1f %% | %.4f, %.4f | %.1f "
+         "%% |\n",
+         policies[least], variants[v].name, 100 * m.used, m.residents, 100 * m.placed,
+         100 * m.caches, 100 * m.others, m.fairness, m.least_fair, 100 * m.moved);
   json_array_append_new(
       list, json_pack("{s:s,s:s,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:f}", "policy", policies[least],
                       "rules", files[v], "used", m.used, "residents", m.residents, "placed",

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BENCH_ACTIVE_RUNS_H
-#define SLUICE_BENCH_ACTIVE_RUNS_H
+#pragma once
 
 #include "active/allocator.h"
 
@@ -46,5 +45,3 @@ struct active_epoch {
 };
 void active_epochs(const struct active_case *c, uint64_t seed, unsigned num,
                    struct active_epoch *list);
-
-#endif

@@ -6,7 +6,6 @@
 //   entries [CHIP]     model:tables
 // clang-format off
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

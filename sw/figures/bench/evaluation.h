@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BENCH_EVALUATION_H
-#define SLUICE_BENCH_EVALUATION_H
+#pragma once
 
 #include "plan.h"
 
@@ -29,5 +28,3 @@ void evaluation_chip(char *text, size_t len, const char *shape, unsigned pipelin
 /// Begins `sheet` with the columns of a plan and puts the runs there. Those whose traces are not
 /// there are left out.
 void evaluation_plan(struct sheet *sheet, const struct evaluation *evaluation);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BENCH_FIGURES_H
-#define SLUICE_BENCH_FIGURES_H
+#pragma once
 
 #include "results.h"
 
@@ -31,5 +30,3 @@ void figures_banks(struct sheet *sheet, const struct sheet *all, double bits[2][
 /// Those bits, as Verilator elaborates the project in the working directory (bank_bits.sv); 0 where
 /// it does not say them.
 void figures_bank_bits(double bits[2][3], const char *log);
-
-#endif

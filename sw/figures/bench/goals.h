@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BENCH_GOALS_H
-#define SLUICE_BENCH_GOALS_H
+#pragma once
 
 #include "sheet.h"
 
@@ -15,5 +14,3 @@ void goals_reach(const struct sheet *results, void (*say)(void *user, const char
 /// many.
 unsigned goals_verdicts(const struct sheet *results, void (*say)(void *user, const char *sentence),
                         void *user);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BENCH_PAGE_H
-#define SLUICE_BENCH_PAGE_H
+#pragma once
 
 #include "sheet.h"
 
@@ -20,5 +19,3 @@ struct page_title {
   const char *name, *title;
 };
 extern const struct page_title page_titles[];
-
-#endif

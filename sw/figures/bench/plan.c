@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../base/number.h"
 #include "base/status.h"
 
 const char *const plan_names[PLAN_FIELDS] = {
@@ -104,8 +103,7 @@ static enum sluice_status take(struct plan *plan, const char *name, struct sluic
     struct plan_run *run = &plan->runs[row];
     for (int f = 0; f < PLAN_FIELDS; f++) run->field[f] = sheet_at(s, row, plan_names[f]);
     if (!*run->field[PLAN_PASSES]) run->field[PLAN_PASSES] = "1";
-    enum sluice_status status = check(run, name, row, error);
-    if (status) return status;
+    SLUICE_TRY(check(run, name, row, error));
   }
   return check_ids(plan, name, error);
 }

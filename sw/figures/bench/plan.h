@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BENCH_PLAN_H
-#define SLUICE_BENCH_PLAN_H
+#pragma once
 
 #include "sheet.h"
 
@@ -48,5 +47,3 @@ void plan_put(struct sheet *to, const struct plan_run *run);
 /// The names of all columns, with commas between them.
 const char *plan_header(void);
 void plan_release(struct plan *plan);
-
-#endif

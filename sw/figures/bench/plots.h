@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BENCH_PLOTS_H
-#define SLUICE_BENCH_PLOTS_H
+#pragma once
 
 #include "sheet.h"
 
@@ -9,5 +8,3 @@
 SLUICE_MUST_CHECK enum sluice_status plots_make(const char *folder, const struct sheet *results,
                                                 const struct sheet *published,
                                                 struct sluice_error *error);
-
-#endif

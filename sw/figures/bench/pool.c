@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pool.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BENCH_POOL_H
-#define SLUICE_BENCH_POOL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -29,5 +28,3 @@ enum pool_end { POOL_DONE, POOL_SOME_FAILED, POOL_STOPPED };
 enum pool_end pool_run(struct pool *pool);
 /// Whether `run` has no result and can be made.
 bool pool_wants(const struct pool *pool, size_t run);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BENCH_PROCESS_H
-#define SLUICE_BENCH_PROCESS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -31,5 +30,3 @@ enum sluice_status process_start(struct sluice_process *process, struct process_
 /// `seconds` and `usage` may be NULL; `limit` seconds (0: none) end it, with 124.
 int process_run(struct process_words *words, const char *out, const char *err, double limit,
                 double *seconds, struct rusage *usage);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BENCH_RESULTS_H
-#define SLUICE_BENCH_RESULTS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -36,5 +35,3 @@ SLUICE_MUST_CHECK enum sluice_status results_put(struct results *results, size_t
 SLUICE_MUST_CHECK enum sluice_status results_merge(struct results *results, const char *path,
                                                    struct sluice_error *error);
 void results_close(struct results *results);
-
-#endif

@@ -110,8 +110,7 @@ enum sluice_status sheet_read(struct sheet *s, const char *path, char separator,
 
 enum sluice_status sheet_write(const struct sheet *s, const char *path, char separator,
                                struct sluice_error *error) {
-  enum sluice_status status = sheet_check(s, error);
-  if (status) return status;
+  SLUICE_TRY(sheet_check(s, error));
   struct sluice_out out;
   SLUICE_TRY(sluice_out_open(&out, path, error));
   for (size_t i = 0; i < s->count; i++)

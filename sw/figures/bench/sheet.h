@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BENCH_SHEET_H
-#define SLUICE_BENCH_SHEET_H
+#pragma once
 
 #include <sluice/status.h>
 #include <stdbool.h>
@@ -48,5 +47,3 @@ void sheet_select(struct sheet *to, const struct sheet *from, const char *name, 
 /// Sorts rows; `compare` gets the cells of two of them.
 void sheet_sort(struct sheet *sheet, int (*compare)(const void *a, const void *b));
 void sheet_release(struct sheet *sheet);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BENCH_SLURM_H
-#define SLUICE_BENCH_SLURM_H
+#pragma once
 
 #include "pool.h"
 
@@ -15,5 +14,3 @@ SLUICE_MUST_CHECK enum sluice_status slurm_collect(struct results *results, cons
                                                    struct sluice_error *error);
 /// Path of the results of a task.
 void slurm_path(char *path, size_t size, const char *folder, unsigned task);
-
-#endif

@@ -21,9 +21,8 @@ static const struct variant {
                 {"b4", 16, 1, false}, {"b4", 16, 1, true}, {"b4", 16, 2, false}};
 
 // The columns of the table, which are the names in a line, too.
-static const char columns[] =
-    "figure,config,stages,threads,profile,build_seconds,build_megabytes,run_megabytes,"
-    "cycles_per_second,packets_per_second,of_study,verdict";
+static const char columns[] = "figure,config,stages,threads,profile,build_seconds,build_megabytes,"
+                              "run_megabytes,cycles_per_second,packets_per_second,of_study,verdict";
 
 static bool same(const json_t *line, const struct variant *v) {
   const char *config = json_string_value(json_object_get(line, "config"));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_BENCH_SPEED_H
-#define SLUICE_BENCH_SPEED_H
+#pragma once
 
 #include "sheet.h"
 
@@ -23,5 +22,3 @@ SLUICE_MUST_CHECK enum sluice_status speed_measure(const struct speed *speed,
                                                    struct sluice_error *error);
 /// The table of FOLDER/speed.jsonl; without rows if there is none.
 void speed_table(struct sheet *sheet, const char *folder);
-
-#endif

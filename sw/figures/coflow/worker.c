@@ -7,20 +7,8 @@
 #include "../../base/bytes.h"
 
 // Where things stand in a frame: aggregate.dom, and behind what it reads.
-enum {
-  AT_VLAN = 12,
-  AT_IP = 18,
-  AT_UDP = 38,
-  AT_ROUND = 46,
-  AT_MINE = 50,
-  AT_ROW = 52,
-  AT_PART = 54,
-  AT_SIGN = 58,
-  AT_WORKER = 60,
-  AT_WORDS = 62,
-  SIGN = 0x5a17,
-  PORT = 0xbeb0
-};
+enum { AT_VLAN = 12, AT_IP = 18, AT_UDP = 38, AT_ROUND = 46, AT_MINE = 50, AT_ROW = 52 };
+enum { AT_PART = 54, AT_SIGN = 58, AT_WORKER = 60, AT_WORDS = 62, SIGN = 0x5a17, PORT = 0xbeb0 };
 
 struct slot {
   size_t part;     // on its way

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_COFLOW_WORKER_H
-#define SLUICE_COFLOW_WORKER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,5 +70,3 @@ bool sluice_worker_receive(struct sluice_worker *worker, const uint8_t *frame, s
 uint64_t sluice_worker_tick(struct sluice_worker *worker, uint64_t now);
 
 struct sluice_worker_counts sluice_worker_counts(const struct sluice_worker *worker);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_FIVE_FIVE_H
-#define SLUICE_FIVE_FIVE_H
+#pragma once
 
 #include "net.h"
 
@@ -130,5 +129,3 @@ SLUICE_MUST_CHECK enum sluice_status five_control(struct five_run *run, struct s
 /// Runs it: the systems of run->has. An error is one of the machine; what is wrong is in the
 /// results and the verdict.
 SLUICE_MUST_CHECK enum sluice_status five_run(struct five_run *run, struct sluice_error *error);
-
-#endif

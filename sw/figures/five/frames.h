@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_FIVE_FRAMES_H
-#define SLUICE_FIVE_FRAMES_H
+#pragma once
 
 #include <string.h>
 
@@ -23,5 +22,3 @@ static inline void five_udp(uint8_t *bytes, size_t len, unsigned vid, uint32_t s
   sluice_put16(bytes + 40, dport);
   sluice_finish_udp(bytes + 18, len - 18);
 }
-
-#endif

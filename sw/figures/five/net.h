@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_FIVE_NET_H
-#define SLUICE_FIVE_NET_H
+#pragma once
 
 #include <sluice/chip.h>
 
@@ -93,5 +92,3 @@ SLUICE_MUST_CHECK enum sluice_status five_net_register(struct five_net *net, con
                                                        uint32_t value, struct sluice_error *error);
 /// Ends the simulator; `said` is its sentence. NULL is allowed: LIVE_DIED.
 enum live_verdict five_net_close(struct five_net *net, char *said, size_t room);
-
-#endif

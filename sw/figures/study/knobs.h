@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_STUDY_KNOBS_H
-#define SLUICE_STUDY_KNOBS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ enum sluice_status study_give(void *options, const struct study_option *table, c
 static inline int32_t study_value(const void *options, const struct study_option *row) {
   return *(const int32_t *)((const char *)options + row->offset);
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_STUDY_MACHINE_H
-#define SLUICE_STUDY_MACHINE_H
+#pragma once
 
 #include "study.h"
 
@@ -268,5 +267,3 @@ void study_admit(struct study_machine *m);
 
 // recirculate.c: a machine of another kind, the same packets
 void study_recirculate(struct study_machine *m);
-
-#endif

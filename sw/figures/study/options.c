@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

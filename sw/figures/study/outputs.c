@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "outputs.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -464,8 +463,7 @@ void outputs_print(const struct outputs_result *r, FILE *out) {
           r->copies ? (double)r->latency / (double)r->copies : 0.0);
   fprintf(out,
           "lost        copies: %llu without a place, %llu without a place in the pool; packets: "
-          "%llu without a slot, "
-          "%llu that met %d writes\n",
+          "%llu without a slot, %llu that met %d writes\n",
           (unsigned long long)r->no_place, (unsigned long long)r->no_pool,
           (unsigned long long)r->no_slot, (unsigned long long)r->no_write, WRITE_PLACES);
   fprintf(out, "most        %u slots, %u headers in a pool\n", r->most_slots, r->most_pool);

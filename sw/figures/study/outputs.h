@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_STUDY_OUTPUTS_H
-#define SLUICE_STUDY_OUTPUTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -94,5 +93,3 @@ struct outputs_result {
 enum sluice_status outputs_run(const struct outputs_options *options, struct outputs_result *result,
                                struct sluice_error *error);
 void outputs_print(const struct outputs_result *result, FILE *out);
-
-#endif

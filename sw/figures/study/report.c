@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inttypes.h>
 #include <jansson.h>
-#include <stddef.h>
 
+#include "../../base/json.h"
 #include "study.h"
 
 const char *const study_hold_names[STUDY_HOLDS] = {"pace",   "brake",  "depth",
@@ -61,16 +61,9 @@ static json_t *options_json(const struct study_options *o) {
 
 static json_t *stage_json(const struct study_stage *g) {
   json_t *object = json_object();
-  json_object_set_new(object, "accesses", whole(g->accesses));
-  json_object_set_new(object, "used", whole(g->used));
-  json_object_set_new(object, "nothing", whole(g->nothing));
-  json_object_set_new(object, "order", whole(g->order));
-  json_object_set_new(object, "credit", whole(g->credit));
-  json_object_set_new(object, "move", whole(g->move));
-  json_object_set_new(object, "held", whole(g->held));
-  json_object_set_new(object, "beside", whole(g->beside));
-  json_object_set_new(object, "deepest_queue", whole(g->deepest));
-  json_object_set_new(object, "moves", whole(g->moves));
+  SLUICE_JSON_INTS(object, ("accesses", g->accesses), ("used", g->used), ("nothing", g->nothing),
+                   ("order", g->order), ("credit", g->credit), ("move", g->move), ("held", g->held),
+                   ("beside", g->beside), ("deepest_queue", g->deepest), ("moves", g->moves));
   return object;
 }
 
@@ -83,23 +76,15 @@ bool study_print_json(const struct study_result *r, FILE *out) {
   json_object_set_new(root, "stuck", json_boolean(r->stuck));
   json_object_set_new(root, "throughput", json_real(study_throughput(r)));
   json_object_set_new(root, "throughput_net", json_real(study_throughput_net(r)));
-  json_object_set_new(root, "pipelines", whole(r->lanes));
-  json_object_set_new(root, "cycles", whole(r->cycles));
-  json_object_set_new(root, "last_in", whole(r->last_in));
-  json_object_set_new(root, "last_out", whole(r->last_out));
-  json_object_set_new(root, "packets", whole(r->packets));
-  json_object_set_new(root, "left", whole(r->left));
-  json_object_set_new(root, "dropped", whole(r->dropped));
-  json_object_set_new(root, "overload", whole(r->overload));
-  json_object_set_new(root, "constant_latency", whole(r->constant));
+  SLUICE_JSON_INTS(root, ("pipelines", r->lanes), ("cycles", r->cycles), ("last_in", r->last_in),
+                   ("last_out", r->last_out), ("packets", r->packets), ("left", r->left),
+                   ("dropped", r->dropped), ("overload", r->overload),
+                   ("constant_latency", r->constant));
   json_object_set_new(root, "mean_latency", json_real(r->mean_latency));
-  json_object_set_new(root, "deepest_queue", whole(r->deepest_queue));
-  json_object_set_new(root, "deepest_lane", whole(r->deepest_lane));
-  json_object_set_new(root, "moves", whole(r->moves));
-  json_object_set_new(root, "escapes", whole(r->escapes));
-  json_object_set_new(root, "recirculations", whole(r->recirculations));
-  json_object_set_new(root, "c1_accesses", whole(r->c1_accesses));
-  json_object_set_new(root, "c1_packets", whole(r->c1_packets));
+  SLUICE_JSON_INTS(root, ("deepest_queue", r->deepest_queue), ("deepest_lane", r->deepest_lane),
+                   ("moves", r->moves), ("escapes", r->escapes),
+                   ("recirculations", r->recirculations), ("c1_accesses", r->c1_accesses),
+                   ("c1_packets", r->c1_packets));
   json_object_set_new(root, "held", held);
   json_object_set_new(root, "stages", stages);
   json_object_set_new(root, "options", options_json(&r->options));

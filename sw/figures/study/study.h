@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_STUDY_STUDY_H
-#define SLUICE_STUDY_STUDY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -197,5 +196,3 @@ double study_throughput_net(const struct study_result *result);
 void study_print(const struct study_result *result, FILE *out);
 /// False: out of memory.
 bool study_print_json(const struct study_result *result, FILE *out);
-
-#endif

@@ -247,8 +247,7 @@ TEST(opcodes_of_the_packet) {
     alone(&b, all[i].opcode, all[i].position, all[i].mbr, 7);
     const struct active_leaving *l = last(&b);
     assert_int_equal(b.r.num_leaving, 1);
-    assert_int_equal(l->end, all[i].end);
-    assert_int_equal(l->dropped, all[i].end == ACTIVE_END_DROP);
+    FIELDS_ARE(l, (end, all[i].end), (dropped, all[i].end == ACTIVE_END_DROP));
     assert_int_equal(l->has_port ? (int)l->port : -1, all[i].port);
     assert_int_equal(l->swapped, all[i].swapped);
     assert_int_equal(b.r.registers.mar, MAR);

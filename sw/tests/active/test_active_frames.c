@@ -60,12 +60,11 @@ TEST(what_is_no_capsule_is_refused) {
   // Cut short anywhere before the IPv4 packet; behind that the capsule is whole.
   for (size_t len = 0; len <= sizeof example; len++) {
     memset(&error, 0, sizeof error);
-    uint8_t *exact = malloc(len + 1);
+    uint8_t *exact CLOSED_BY(freed) = malloc(len + 1);
     memcpy(exact, example, len);
     assert_int_equal(capsule_read(&c, exact, len, &error),
                      len < INNER ? SLUICE_ERR_FORMAT : SLUICE_OK);
     assert_int_equal(error.text[0] != 0, len < INNER);
-    free(exact);
   }
   memcpy(frame, example, sizeof frame);
   frame[17] ^= 1;
@@ -248,7 +247,7 @@ TEST(any_bytes_are_read_or_refused) {
   unsigned good = 0;
   for (unsigned n = 0; n < 100000; n++) {
     const size_t len = sluice_rng_below(&rng, 300);
-    uint8_t *frame = malloc(len + 1), again[700];
+    uint8_t *frame CLOSED_BY(freed) = malloc(len + 1), again[700];
     for (size_t i = 0; i < len; i++)
       frame[i] = (uint8_t)(i < sizeof example ? example[i] : sluice_rng_next(&rng));
     if (len > 24 && n % 4) frame[23] = (uint8_t)sluice_rng_next(&rng);  // flags
@@ -280,7 +279,6 @@ TEST(any_bytes_are_read_or_refused) {
       if (c.kind == CAPSULE_IS_POLL || c.kind == CAPSULE_IS_DONE || c.kind == CAPSULE_IS_ANSWER)
         assert_memory_equal(frame, again, len);
     }
-    free(frame);
   }
   assert_true(good > 10000);
 }

@@ -52,10 +52,8 @@ static void make_tenant(struct pair *p, unsigned id) {
   struct entry e = {{0}};
   t->drop = id <= OURS && below(p, 4) == 0;
   t->report = id <= OURS && below(p, 2);
-  SET(&e, TENANT, VALID, 1);
-  SET(&e, TENANT, DROP, t->drop);
-  SET(&e, TENANT, REPORT, t->report);
-  SET(&e, TENANT, ROW, id <= OURS ? ROW : ROW + 1);
+  SETS(&e, TENANT, (VALID, 1), (DROP, t->drop), (REPORT, t->report),
+       (ROW, id <= OURS ? ROW : ROW + 1));
   p->rounds[id] = below(p, 4);
   SET(&e, TENANT, ROUNDS, p->rounds[id]);
   if (id > OURS) p->rounds[id] = 0;
@@ -77,12 +75,8 @@ static void make_region(struct pair *p, unsigned id, unsigned stage) {
   r->offset = id * WORDS - r->low;
   r->mask = below(p, 2) ? WORDS - 1 : (uint32_t)sluice_rng_next(&p->rng) & 0xfffff;
   r->add = below(p, 2) ? r->low : (uint32_t)sluice_rng_next(&p->rng) & 0xfffff;
-  SET(&e, REGION, VALID, r->valid);
-  SET(&e, REGION, SHARDED, r->sharded);
-  SET(&e, REGION, PIPE, place->pipe);
-  SET(&e, REGION, LOW, r->low);
-  SET(&e, REGION, HIGH, r->high);
-  SET(&e, REGION, BASE, id * SLOTS);
+  SETS(&e, REGION, (VALID, r->valid), (SHARDED, r->sharded), (PIPE, place->pipe), (LOW, r->low),
+       (HIGH, r->high), (BASE, id * SLOTS));
   put_id(p, SLUICE_TABLE_REGION, stage, id, &e);
 }
 
@@ -90,11 +84,7 @@ static void make_region(struct pair *p, unsigned id, unsigned stage) {
 static void make_address(struct pair *p, unsigned id, unsigned stage) {
   const unsigned k = p->k[id][stage] = below(p, STAGES);
   const struct active_region *r = active_machine_region(&p->machine, id, k);
-  struct entry e = {{0}};
-  SET(&e, ADDRESS, VALID, r->valid);
-  SET(&e, ADDRESS, K, k);
-  SET(&e, ADDRESS, MASK, r->mask);
-  SET(&e, ADDRESS, OFFSET, r->add);
+  struct entry e = ENTRY_OF(ADDRESS, (VALID, r->valid), (K, k), (MASK, r->mask), (OFFSET, r->add));
   put_id(p, SLUICE_TABLE_ADDRESS, stage, id, &e);
 }
 
@@ -106,10 +96,7 @@ static void open_pair(struct pair *p) {
       active_machine_init(&p->machine, (struct active_shape){STAGES, 0, 0, ACTIVE_RULES_CHIP},
                           (OURS + 2) * WORDS, IDS, NULL),
       SLUICE_OK);
-  SET(&e, MODULE, VALID, 1);
-  SET(&e, MODULE, ACTIVE, 1);
-  SET(&e, MODULE, DEST, 2);
-  SET(&e, MODULE, VID, ROW);
+  SETS(&e, MODULE, (VALID, 1), (ACTIVE, 1), (DEST, 2), (VID, ROW));
   put(p->model, SLUICE_TABLE_MODULE, 0, ROW, &e);
   for (unsigned id = 1; id <= OURS + 1; id++) make_tenant(p, id);
   for (unsigned id = 1; id <= OURS; id++) {

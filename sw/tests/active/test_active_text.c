@@ -28,8 +28,7 @@ TEST(instructions_have_the_published_bytes) {
   assert_int_equal(s.num_notes, 0);
   assert_int_equal(active_to_apo(&s.program, bytes), sizeof published);
   assert_memory_equal(bytes, published, sizeof published);
-  assert_int_equal(s.line[0], 3);
-  assert_int_equal(s.line[5], 8);
+  FIELDS_ARE(&s, (line[0], 3), (line[5], 8));
   s = assembled(text, true);
   active_to_apo(&s.program, bytes);
   assert_memory_equal(bytes, numbered, sizeof numbered);
@@ -51,10 +50,10 @@ TEST(instructions_have_the_published_bytes) {
   // ADDR_MASK and ADDR_OFFSET name the stage of the next access.
   s = assembled("ADDR_MASK\nADDR_OFFSET\nMEM_READ\nADDR_OFFSET\nNOP\nMEM_READ\nADDR_MASK_3\n",
                 false);
-  assert_int_equal(s.program.instrs[0].opcode, SLUICE_OPCODE_ADDR_MASK_2);
-  assert_int_equal(s.program.instrs[1].opcode, SLUICE_OPCODE_ADDR_OFFSET_2);
-  assert_int_equal(s.program.instrs[3].opcode, SLUICE_OPCODE_ADDR_OFFSET_5);
-  assert_int_equal(s.program.instrs[6].opcode, SLUICE_OPCODE_ADDR_MASK_3);
+  FIELDS_ARE(&s.program, (instrs[0].opcode, SLUICE_OPCODE_ADDR_MASK_2),
+             (instrs[1].opcode, SLUICE_OPCODE_ADDR_OFFSET_2),
+             (instrs[3].opcode, SLUICE_OPCODE_ADDR_OFFSET_5),
+             (instrs[6].opcode, SLUICE_OPCODE_ADDR_MASK_3));
 }
 
 static void try_text(void *user, const struct one_case *c) {
@@ -147,12 +146,11 @@ TEST(any_text_is_read) {
       memcpy(text + len, w, strlen(w));
       len += strlen(w);
     }
-    char *exact = malloc(len + 1);  // so that a read behind the end is found
+    char *exact CLOSED_BY(freed) = malloc(len + 1);  // so that a read behind the end is found
     memcpy(exact, text, len);
     struct active_source s;
     const bool good = active_assemble(exact, len, n & 1, ACTIVE_SHAPE, &s);
     assert_true(good == (s.num_errors == 0) && s.num_notes <= ACTIVE_MAX_NOTES);
-    free(exact);
   }
 }
 
@@ -276,9 +274,7 @@ TEST(preloading_keeps_what_a_program_does) {
     const struct active_preload l = active_preload(&s.program, ACTIVE_SHAPE);
     active_disassemble(&s.program, text);
     assert_string_equal(text, all[i].after);
-    assert_int_equal(l.loads, all[i].loads);
-    assert_int_equal(l.hazards, all[i].hazards);
-    assert_int_equal(l.preload, all[i].loads != 0);
+    FIELDS_ARE(&l, (loads, all[i].loads), (hazards, all[i].hazards), (preload, all[i].loads != 0));
   }
 }
 

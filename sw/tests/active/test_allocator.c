@@ -46,9 +46,7 @@ TEST(the_papers_example_has_its_bounds) {
   unsigned most[3] = {0};
   sluice_mutants_init(&m, &sluice_memory_published_shape, &r, false);
   assert_true(sluice_mutants_next(&m));
-  assert_int_equal(m.position[0], 1);
-  assert_int_equal(m.position[1], 4);
-  assert_int_equal(m.position[2], 8);
+  FIELDS_ARE(&m, (position[0], 1), (position[1], 4), (position[2], 8));
   while (sluice_mutants_next(&m)) {
     assert_true(m.position[1] >= m.position[0] + 3 && m.position[2] >= m.position[1] + 4);
     for (unsigned i = 0; i < 3; i++)
@@ -91,11 +89,10 @@ TEST(instances_fit_as_often_as_published) {
   } cases[] = {{CACHE, false, 500}, {CACHE, true, 500},     {HITTER, false, 23},
                {HITTER, true, 57},  {BALANCER, false, 368}, {BALANCER, true, 736}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct sluice_allocator *a =
+    struct sluice_allocator *a CLOSED_BY(free_allocator) =
         rig_new(NULL, SLUICE_RULES_PUBLISHED, SLUICE_FIT_WORST, cases[i].least);
     const unsigned most = cases[i].program == CACHE ? 500 : 1000;
     assert_int_equal(rig_fill(a, cases[i].program, most), cases[i].num);
-    sluice_allocator_free(a);
   }
 }
 
@@ -103,7 +100,8 @@ TEST(instances_fit_as_often_as_published) {
 // 9 instances are one more, since its code notes how full the memory was before the arrival.
 TEST(caches_fill_the_memory_at_the_published_instance) {
   for (unsigned least = 0; least < 2; least++) {
-    struct sluice_allocator *a = rig_new(NULL, SLUICE_RULES_PUBLISHED, SLUICE_FIT_WORST, least);
+    struct sluice_allocator *a CLOSED_BY(free_allocator) =
+        rig_new(NULL, SLUICE_RULES_PUBLISHED, SLUICE_FIT_WORST, least);
     const uint64_t full = (least ? 20 : 13) * 368;
     const unsigned at = least ? 8 : 7;
     for (unsigned n = 1; n <= 100; n++) {
@@ -111,7 +109,6 @@ TEST(caches_fill_the_memory_at_the_published_instance) {
       if (n < at) assert_true(sluice_allocator_used(a) < full);
       else assert_int_equal(sluice_allocator_used(a), full);
     }
-    sluice_allocator_free(a);
   }
 }
 
@@ -134,7 +131,8 @@ TEST(twenty_one_caches_stand_where_the_published_ones_do) {
       {6, 13, 20},
       {7, 14, 21},
   };
-  struct sluice_allocator *a = rig_new(NULL, SLUICE_RULES_PUBLISHED, SLUICE_FIT_WORST, false);
+  struct sluice_allocator *a CLOSED_BY(free_allocator) =
+      rig_new(NULL, SLUICE_RULES_PUBLISHED, SLUICE_FIT_WORST, false);
   assert_int_equal(rig_fill(a, CACHE, 21), 21);
   for (unsigned s = 0; s < 20; s++) {
     unsigned num, want = 0;
@@ -144,34 +142,28 @@ TEST(twenty_one_caches_stand_where_the_published_ones_do) {
     for (unsigned i = 0; i < num; i++) {
       assert_int_equal(r[i].fid, tenants[s][i]);
       // 368 = 7 x 52 + 4 = 3 x 122 + 2
-      assert_int_equal(r[i].blocks, num == 7 ? 52 + (i < 4) : 122 + (i < 2));
-      assert_int_equal(r[i].first, i ? r[i - 1].first + r[i - 1].blocks : 0);
+      FIELDS_ARE(&r[i], (blocks, num == 7 ? 52 + (i < 4) : 122 + (i < 2)),
+                 (first, i ? r[i - 1].first + r[i - 1].blocks : 0));
     }
   }
-  sluice_allocator_free(a);
 }
 
 // The paper's four caches: three have stages of their own, the fourth shares with the first.
 TEST(the_fourth_cache_shares_with_the_first) {
-  struct sluice_allocator *a = rig_new(NULL, SLUICE_RULES_PUBLISHED, SLUICE_FIT_WORST, false);
+  struct sluice_allocator *a CLOSED_BY(free_allocator) =
+      rig_new(NULL, SLUICE_RULES_PUBLISHED, SLUICE_FIT_WORST, false);
   struct sluice_memory_request request = evaluated_programs[CACHE].request;
   const struct sluice_memory_plan *plan;
   for (request.fid = 1; request.fid < 4; request.fid++) {
     assert_int_equal(sluice_allocator_admit(a, &request, &plan, &rig_error), SLUICE_OK);
-    assert_int_equal(plan->num_moved, 0);
-    assert_int_equal(plan->num_changes, 3);
+    FIELDS_ARE(plan, (num_moved, 0), (num_changes, 3));
     rig_keep(a);
     assert_int_equal(sluice_allocator_blocks(a, request.fid), 3 * 368);
   }
   assert_int_equal(sluice_allocator_admit(a, &request, &plan, &rig_error), SLUICE_OK);
-  assert_int_equal(plan->num_moved, 1);
-  assert_int_equal(plan->moved[0], 1);
-  assert_int_equal(plan->passes, 1);
-  assert_int_equal(plan->num_changes, 5);
+  FIELDS_ARE(plan, (num_moved, 1), (moved[0], 1), (passes, 1), (num_changes, 5));
   // First the one who yields: 0..367 -> 0..183.
-  assert_int_equal(plan->changes[0].fid, 1);
-  assert_int_equal(plan->changes[0].from.num, 368);
-  assert_int_equal(plan->changes[0].to.num, 184);
+  FIELDS_ARE(&plan->changes[0], (fid, 1), (from.num, 368), (to.num, 184));
   assert_true(plan->changes[0].loses);
   assert_int_equal(plan->changes[2].fid, 4);
   rig_keep(a);
@@ -187,7 +179,6 @@ TEST(the_fourth_cache_shares_with_the_first) {
   assert_int_equal(sluice_allocator_find(a, 4, 10)->first, 16);
   assert_int_equal(sluice_allocator_find(a, 4, 10)->blocks, 352);
   assert_int_equal(sluice_allocator_find(a, 3, 5)->blocks, 352);
-  sluice_allocator_free(a);
 }
 
 // Two tenants of 2 blocks leave; the published code loses the lower one's blocks, ours does not.
@@ -198,7 +189,8 @@ TEST(a_hole_below_the_top_is_lost_as_published_and_not_by_our_rules) {
                                       .ingress_limit = SLUICE_NO_INGRESS_LIMIT,
                                       .num = 1,
                                       .access = {{18, 2, false}}};
-    struct sluice_allocator *a = rig_new(&shape, rules, SLUICE_FIT_WORST, false);
+    struct sluice_allocator *a CLOSED_BY(free_allocator) =
+        rig_new(&shape, rules, SLUICE_FIT_WORST, false);
     const struct sluice_memory_plan *plan;
     const struct sluice_memory_region *region;
     for (r.fid = 1; r.fid < 5; r.fid++) {
@@ -215,14 +207,14 @@ TEST(a_hole_below_the_top_is_lost_as_published_and_not_by_our_rules) {
     region = sluice_allocator_find(a, 9, 18);
     assert_non_null(region);
     assert_int_equal(region->first, rules == SLUICE_RULES_PUBLISHED ? 6 : 4);
-    sluice_allocator_free(a);
   }
 }
 
 // Shares of those who stay: at once by our rules, at the next arrival as published.
 TEST(a_departure_lets_others_grow) {
   for (unsigned rules = 0; rules < 2; rules++) {
-    struct sluice_allocator *a = rig_new(NULL, rules, SLUICE_FIT_WORST, false);
+    struct sluice_allocator *a CLOSED_BY(free_allocator) =
+        rig_new(NULL, rules, SLUICE_FIT_WORST, false);
     assert_int_equal(rig_fill(a, CACHE, 4), 4);
     assert_int_equal(sluice_allocator_blocks(a, 1), 736);
     rig_release(a, 4);
@@ -230,14 +222,14 @@ TEST(a_departure_lets_others_grow) {
                      rules == SLUICE_RULES_PUBLISHED ? 736 : 3 * 368);
     assert_true(rig_admit(a, HITTER, 7));
     assert_true(sluice_allocator_blocks(a, 1) >= 3 * 352);
-    sluice_allocator_free(a);
   }
 }
 
 TEST(metrics_choose_as_their_names_say) {
   unsigned stages[4][3];
   for (unsigned fit = 0; fit < 4; fit++) {
-    struct sluice_allocator *a = rig_new(NULL, SLUICE_RULES_PUBLISHED, fit, false);
+    struct sluice_allocator *a CLOSED_BY(free_allocator) =
+        rig_new(NULL, SLUICE_RULES_PUBLISHED, fit, false);
     const struct sluice_memory_plan *plan;
     struct sluice_memory_request request = evaluated_programs[CACHE].request;
     assert_true(rig_admit(a, CACHE, 1));
@@ -245,7 +237,6 @@ TEST(metrics_choose_as_their_names_say) {
     assert_int_equal(sluice_allocator_admit(a, &request, &plan, &rig_error), SLUICE_OK);
     memcpy(stages[fit], plan->stage, sizeof stages[fit]);
     assert_int_equal(plan->num_moved, fit == SLUICE_FIT_BEST || fit == SLUICE_FIT_FIRST);
-    sluice_allocator_free(a);
   }
   // Away from the first cache at 0 3 7, or to it.
   const unsigned away[3] = {1, 4, 8}, there[3] = {0, 3, 7};
@@ -268,7 +259,8 @@ TEST(the_realloc_metric_is_the_published_formula) {
 }
 
 TEST(a_refusal_says_which_stage_lacks_how_much) {
-  struct sluice_allocator *a = rig_new(NULL, SLUICE_RULES_PUBLISHED, SLUICE_FIT_WORST, false);
+  struct sluice_allocator *a CLOSED_BY(free_allocator) =
+      rig_new(NULL, SLUICE_RULES_PUBLISHED, SLUICE_FIT_WORST, false);
   assert_int_equal(rig_fill(a, HITTER, 100), 23);
   assert_string_equal(rig_error.text,
                       "program 24 does not fit: its only mutant lacks 16 of the 16 blocks that it "
@@ -280,7 +272,6 @@ TEST(a_refusal_says_which_stage_lacks_how_much) {
   assert_string_equal(rig_error.text,
                       "program 47 does not fit: its only mutant lacks 16 of the 16 blocks that it "
                       "needs in stage 5 in pipeline 0, and 4 other stages lack blocks");
-  sluice_allocator_free(a);
 }
 
 TEST(impossible_calls_are_told) {
@@ -318,9 +309,9 @@ TEST(impossible_calls_are_told) {
   r = good;
   assert_int_equal(sluice_allocator_admit(a, &r, &plan, &rig_error), SLUICE_OK);
   assert_int_equal(sluice_allocator_admit(a, &r, &plan, &rig_error), SLUICE_ERR_RANGE);
-  assert_string_equal(rig_error.text,
-                      "the plan for program 0 waits to be applied or undone: no other one can be "
-                      "made");
+  assert_string_equal(
+      rig_error.text,
+      "the plan for program 0 waits to be applied or undone: no other one can be made");
   assert_int_equal(sluice_allocator_commit(a, &rig_error), SLUICE_ERR_RANGE);
   assert_string_equal(rig_error.text, "the plan is not applied");
   assert_int_equal(sluice_allocator_apply(a, &rig_error), SLUICE_OK);
@@ -339,7 +330,7 @@ TEST(a_search_is_bounded) {
       .length = 9, .ingress_limit = SLUICE_NO_INGRESS_LIMIT, .num = 8};
   const struct sluice_allocator_options options = {.least_constrained = true, .most_tried = 5000};
   const struct sluice_memory_plan *plan;
-  struct sluice_allocator *a;
+  struct sluice_allocator *a CLOSED_BY(free_allocator);
   for (unsigned i = 0; i < 8; i++) r.access[i] = (struct sluice_memory_access){i, 2, false};
   assert_int_equal(
       sluice_allocator_new(&a, &sluice_memory_published_shape, &options, NULL, &rig_error),
@@ -347,5 +338,4 @@ TEST(a_search_is_bounded) {
   assert_int_equal(sluice_allocator_admit(a, &r, &plan, &rig_error), SLUICE_OK);
   assert_false(plan->all_tried);
   assert_true(plan->num_mutants <= 5000 && plan->num_mutants > 1000);
-  sluice_allocator_free(a);
 }

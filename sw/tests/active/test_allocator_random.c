@@ -74,7 +74,8 @@ static void run_published(uint64_t seed, unsigned sums[3]) {
   const bool least = seed / 4 % 2;
   struct sluice_memory_shape shape = sluice_memory_published_shape;
   shape.blocks = (const unsigned[]){368, 40, 16, 10}[sluice_rng_below(&rng, 4)];
-  struct sluice_allocator *a = rig_new(&shape, SLUICE_RULES_PUBLISHED, fit, least);
+  struct sluice_allocator *a CLOSED_BY(free_allocator) =
+      rig_new(&shape, SLUICE_RULES_PUBLISHED, fit, least);
   memset(&m, 0, sizeof m);
   m.blocks = shape.blocks;
   for (unsigned step = 0, fid = 1; step < 120; step++) {
@@ -102,7 +103,6 @@ static void run_published(uint64_t seed, unsigned sums[3]) {
     }
     if (!same_blocks(a, &m)) FAIL("step %u: other blocks", step);
   }
-  sluice_allocator_free(a);
 }
 
 TEST(decisions_are_those_of_the_published_rules) {
@@ -233,9 +233,9 @@ static void run_ours(uint64_t seed, unsigned sums[3]) {
   struct sluice_memory_shape shape = sluice_memory_published_shape;
   shape.pipelines = 1 + (unsigned)sluice_rng_below(&rng, 4);
   shape.blocks = (const unsigned[]){96, 24, 10}[sluice_rng_below(&rng, 3)];
-  struct sluice_allocator *a = rig_new(&shape, SLUICE_RULES_OURS,
-                                       (enum sluice_fit)sluice_rng_below(&rng, 4),
-                                       sluice_rng_below(&rng, 4) == 0);
+  struct sluice_allocator *a CLOSED_BY(free_allocator) =
+      rig_new(&shape, SLUICE_RULES_OURS, (enum sluice_fit)sluice_rng_below(&rng, 4),
+              sluice_rng_below(&rng, 4) == 0);
   memset(owner, 0, sizeof owner);
   for (unsigned step = 0, fid = 1; step < 150; step++) {
     const struct sluice_memory_plan *plan;
@@ -272,7 +272,6 @@ static void run_ours(uint64_t seed, unsigned sums[3]) {
     const char *what = wrong(a);
     if (what) FAIL("step %u: %s", step, what);
   }
-  sluice_allocator_free(a);
 }
 
 TEST(our_states_hold_what_they_must) {
@@ -289,9 +288,9 @@ TEST(without_departures_our_decisions_on_one_pipeline_are_the_published_ones) {
   const uint64_t first = from_environment("SLUICE_SEED", 1),
                  num = from_environment("SLUICE_RUNS", 8);
   for (uint64_t seed = first; seed < first + num; seed++) {
-    struct sluice_allocator *a =
+    struct sluice_allocator *a CLOSED_BY(free_allocator) =
         rig_new(NULL, SLUICE_RULES_PUBLISHED, (enum sluice_fit)(seed % 3), seed % 2);
-    struct sluice_allocator *b =
+    struct sluice_allocator *b CLOSED_BY(free_allocator) =
         rig_new(NULL, SLUICE_RULES_OURS, (enum sluice_fit)(seed % 3), seed % 2);
     static struct state x, y;
     struct sluice_rng rng;
@@ -303,8 +302,6 @@ TEST(without_departures_our_decisions_on_one_pipeline_are_the_published_ones) {
       remember(b, &y);
       if (!same_state(&x, &y)) FAIL("arrival %u is placed otherwise", n);
     }
-    sluice_allocator_free(a);
-    sluice_allocator_free(b);
   }
 }
 
@@ -315,7 +312,8 @@ TEST(pipelines_are_balanced) {
   struct sluice_rng rng;
   sluice_rng_init(&rng, 1, "balance");
   shape.pipelines = 4;
-  struct sluice_allocator *a = rig_new(&shape, SLUICE_RULES_OURS, SLUICE_FIT_WORST, false);
+  struct sluice_allocator *a CLOSED_BY(free_allocator) =
+      rig_new(&shape, SLUICE_RULES_OURS, SLUICE_FIT_WORST, false);
   for (unsigned n = 1; n <= 60; n++) {
     assert_true(rig_admit(a, (unsigned)sluice_rng_below(&rng, 3), (uint16_t)n));
     for (unsigned s = 0; s < shape.stages; s++) {
@@ -329,7 +327,6 @@ TEST(pipelines_are_balanced) {
       assert_true(most <= least + 1);
     }
   }
-  sluice_allocator_free(a);
 }
 
 // 2 pipelines. A tenant of 300 of 368 blocks stands in pipeline 0. Five elastic ones share pipeline
@@ -337,7 +334,8 @@ TEST(pipelines_are_balanced) {
 TEST(elastic_regions_go_where_their_share_is_largest) {
   const struct sluice_memory_shape shape = {4, 2, 368, 256, 2};
   static const unsigned pipelines[] = {0, 1, 1, 1, 1, 1, 0};
-  struct sluice_allocator *a = rig_new(&shape, SLUICE_RULES_OURS, SLUICE_FIT_WORST, false);
+  struct sluice_allocator *a CLOSED_BY(free_allocator) =
+      rig_new(&shape, SLUICE_RULES_OURS, SLUICE_FIT_WORST, false);
   const struct sluice_memory_plan *plan;
   for (unsigned n = 0; n < 7; n++) {
     const struct sluice_memory_request r = {.fid = (uint16_t)n,
@@ -349,7 +347,6 @@ TEST(elastic_regions_go_where_their_share_is_largest) {
     rig_keep(a);
     assert_int_equal(sluice_allocator_find(a, (uint16_t)n, 3)->pipeline, pipelines[n]);
   }
-  sluice_allocator_free(a);
 }
 
 // 2 pipelines, 8 blocks. A sharded elastic region has all blocks of both; a pinned one then takes
@@ -358,7 +355,8 @@ TEST(a_sharded_region_has_the_same_blocks_everywhere) {
   const struct sluice_memory_shape shape = {4, 2, 8, 16, 2};
   struct sluice_memory_request r = {
       .fid = 1, .length = 4, .ingress_limit = 0, .num = 1, .access = {{3, 1, true}}};
-  struct sluice_allocator *a = rig_new(&shape, SLUICE_RULES_OURS, SLUICE_FIT_WORST, false);
+  struct sluice_allocator *a CLOSED_BY(free_allocator) =
+      rig_new(&shape, SLUICE_RULES_OURS, SLUICE_FIT_WORST, false);
   const struct sluice_memory_plan *plan;
   assert_int_equal(sluice_allocator_admit(a, &r, &plan, &rig_error), SLUICE_OK);
   rig_keep(a);
@@ -382,7 +380,6 @@ TEST(a_sharded_region_has_the_same_blocks_everywhere) {
   assert_int_equal(sluice_allocator_blocks(a, 3), 4);
   assert_int_equal(sluice_allocator_find(a, 2, 3)->first, 2);
   assert_int_equal(sluice_allocator_blocks(a, 2), 3);
-  sluice_allocator_free(a);
 }
 
 // ---- memory -------------------------------------------------------------------------------------

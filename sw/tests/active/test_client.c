@@ -173,7 +173,7 @@ static void check(struct world *w, struct app *a) {
 // ---- memory and programs ------------------------------------------------------------------------
 
 TEST(programs_go_where_the_memory_is) {
-  struct world w;
+  struct world w CLOSED_BY(close_world);
   struct sluice_controller_tenant t;
   open_world(&w, &(struct active_net_options){.vid = 5});
   uint32_t seen = 0;
@@ -181,8 +181,7 @@ TEST(programs_go_where_the_memory_is) {
     struct app *a = admitted(&w, (struct active_client_options){.demand = {2, 2}});
     struct active_client_range r;
     assert_int_equal(active_client_state(a->client), ACTIVE_ACTIVE);
-    assert_int_equal(a->states[ACTIVE_REQUESTED], 1);
-    assert_int_equal(a->states[ACTIVE_WAITING], 1);
+    FIELDS_ARE(a, (states[ACTIVE_REQUESTED], 1), (states[ACTIVE_WAITING], 1));
     assert_true(sluice_controller_find(active_net_controller(w.net), (uint16_t)n, &t));
     for (unsigned i = 0; active_client_range(a->client, i, &r); i++) {
       seen |= 1u << r.stage;
@@ -214,11 +213,10 @@ TEST(programs_go_where_the_memory_is) {
   ask(&w, &w.app[0]);
   turn(&w, 20);
   assert_true(active_client_ready(w.app[0].client));
-  close_world(&w);
 }
 
 TEST(refusals) {
-  struct world w;
+  struct world w CLOSED_BY(close_world);
   open_world(&w, &(struct active_net_options){.vid = 5});
   struct app *a = admitted(&w, (struct active_client_options){.demand = {9, 9}});
   assert_int_equal(active_client_state(a->client), ACTIVE_REFUSED);
@@ -240,12 +238,11 @@ TEST(refusals) {
   none.link = a->link;
   none.shape.stages = 21;
   SAYS(SLUICE_ERR_RANGE, "1 to 20", active_client_new(&c, &none, &error));
-  close_world(&w);
 }
 
 // A program without memory needs nobody's leave.
 TEST(no_memory_no_request) {
-  struct world w;
+  struct world w CLOSED_BY(close_world);
   struct active_program p;
   open_world(&w, &(struct active_net_options){.vid = 5});
   struct app *a = &w.app[0];
@@ -264,7 +261,6 @@ TEST(no_memory_no_request) {
   assert_int_equal(active_client_counts(a->client)->requests, 0);
   active_client_release(a->client, 0);
   assert_int_equal(active_client_state(a->client), ACTIVE_RELEASED);
-  close_world(&w);
 }
 
 // Accesses that share a stage in the program, one pass apart, share one where they are moved to.
@@ -324,8 +320,7 @@ TEST(shared_stages_stay_shared) {
   assert_int_equal(q.flags, CAPSULE_REQUEST | CAPSULE_EXTRA);
   static const unsigned positions[] = {5, 10, 13, 18, 23, 25};
   for (unsigned i = 0; i < 6; i++) {
-    assert_int_equal(q.request.position[i], positions[i]);
-    assert_int_equal(q.request.sharded[i], i == 2);
+    FIELDS_ARE(&q.request, (position[i], positions[i]), (sharded[i], i == 2));
   }
   // An answer before the echo is one of before.
   static const unsigned stages[] = {5, 7, 10, 13, 18};
@@ -449,7 +444,7 @@ static struct app *crowd(struct world *w, struct active_client_options o) {
 }
 
 TEST(lost_words_come_by_frames) {
-  struct world w;
+  struct world w CLOSED_BY(close_world);
   struct active_client_range r;
   open_world(&w, &(struct active_net_options){.vid = 5});
   struct app *last = crowd(&w, elastic);
@@ -475,12 +470,11 @@ TEST(lost_words_come_by_frames) {
       }
   }
   assert_true(moved);
-  close_world(&w);
 }
 
 // The published way: residents are told, read their words by programs, and acknowledge.
 TEST(residents_save_their_words) {
-  struct world w;
+  struct world w CLOSED_BY(close_world);
   struct active_client_options o = elastic;
   o.saves = o.fills = true;
   o.snapshots = false;
@@ -531,13 +525,12 @@ TEST(residents_save_their_words) {
     for (unsigned i = 0; i < w.num - 1; i++)
       assert_int_not_equal(active_client_state(w.app[i].client), ACTIVE_SAVING);
   }
-  close_world(&w);
 }
 
 // ---- dead clients -------------------------------------------------------------------------------
 
 TEST(a_dead_client) {
-  struct world w;
+  struct world w CLOSED_BY(close_world);
   struct active_client_options o = elastic;
   struct sluice_controller_tenant t;
   o.saves = true;
@@ -565,12 +558,11 @@ TEST(a_dead_client) {
   turn(&w, 100);
   assert_int_equal(active_client_state(dead->client), ACTIVE_LOST);
   assert_non_null(strstr(active_client_reason(dead->client), "does not know program"));
-  close_world(&w);
 }
 
 // Nobody at the other end.
 TEST(a_silent_switch) {
-  struct world w;
+  struct world w CLOSED_BY(close_world);
   open_world(&w, &(struct active_net_options){.vid = 5});
   struct active_client_options o = elastic;
   o.patience = 3000;
@@ -590,7 +582,6 @@ TEST(a_silent_switch) {
   ask(&w, a);
   turn(&w, 20);
   assert_true(active_client_ready(a->client));
-  close_world(&w);
 }
 
 // ---- bad networks -------------------------------------------------------------------------------
@@ -598,7 +589,7 @@ TEST(a_silent_switch) {
 // Clients come and go at random times while frames are lost, doubled and late; then the network is
 // good, and everybody and the controller agree.
 static void bad_network(uint64_t seed) {
-  struct world w;
+  struct world w CLOSED_BY(close_world);
   struct sluice_rng rng;
   struct sluice_controller_tenant t;
   struct active_client_range r;
@@ -645,7 +636,6 @@ static void bad_network(uint64_t seed) {
       fail_msg("seed %llu: client %u is %s, and the controller has it: %d",
                (unsigned long long)seed, i, active_client_state_name(s), here);
   }
-  close_world(&w);
 }
 TEST(bad_networks) {
   const char *text = getenv("SLUICE_SEED");

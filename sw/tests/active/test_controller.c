@@ -7,7 +7,7 @@
 #include "base/bytes.h"
 #include "base/layouts.h"
 #include "tests/rig/chip_rig.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "transport/filter.h"
 #include "tests/rig/scarce.h"
 
@@ -67,10 +67,9 @@ static void open_chip(struct rig *r, const char *name) {
 }
 static void open_with(struct rig *r, const struct sluice_controller_options *options) {
   open_chip(r, "capsules");
-  struct sluice_image *image = forward("capsules");
+  struct sluice_image *image CLOSED_BY(close_image) = forward("capsules");
   assert_non_null(image);
   GOOD(sluice_controller_new(&r->c, r->chip, image, options, &error));
-  sluice_image_close(image);
 }
 static void open_rig(struct rig *r) {
   const struct sluice_controller_options options = {.vid = VID, .block_words = BLOCK};
@@ -100,8 +99,7 @@ static bool access_word(struct rig *r, unsigned fid, unsigned stage, unsigned op
   for (unsigned i = 0; i < stage; i++) b[45 + 2 * i] = NOP_OP;
   b[45 + 2 * stage] = (uint8_t)op;
   b[47 + 2 * stage] = STORE;
-  GOOD(r->model.ops->packet_send(r->model.self, 0, b, sizeof b, &error));
-  GOOD(r->model.ops->packet_receive(r->model.self, &out, &error));
+  through(&r->model, 0, b, sizeof b, &out);
   assert_true(out.len && out.port == 1);
   const uint32_t read = sluice_get32(out.bytes + 40);
   const bool yes = op == READ ? read != MARKER : !(out.bytes[23] & 0x80);
@@ -195,7 +193,7 @@ static unsigned blocks_of(struct rig *r, unsigned fid) {
 // ---- admission ----------------------------------------------------------------------------------
 
 TEST(until_it_is_full) {
-  struct rig r;
+  struct rig r CLOSED_BY(close_rig);
   unsigned num = 0, there;
   open_rig(&r);
   for (;; num++) {
@@ -224,7 +222,6 @@ TEST(until_it_is_full) {
        sluice_controller_release(r.c, 17, NULL, &error));
   for (unsigned id = 0; id < num; id++) check_words(&r, id);
   GOOD(sluice_chip_audit(r.chip, &error));
-  close_rig(&r);
 }
 
 // Caches until one must make room; then everything about that is looked at.
@@ -242,8 +239,7 @@ static unsigned crowd(struct rig *r, unsigned first) {
     GOOD(sluice_allocator_undo(same, &error));
     if (moves) return n;
     admit(r, n, 1, &a);
-    assert_int_equal(a.flips, 1);
-    assert_int_equal(a.moved, 0);
+    FIELDS_ARE(&a, (flips, 1), (moved, 0));
     fill_words(r, n);
   }
   fail_msg("nobody must make room");
@@ -252,7 +248,7 @@ static unsigned crowd(struct rig *r, unsigned first) {
 
 // Residents from `first` on; regions lie in the order of ids, so a newcomer 0 takes the front.
 static void one_moment(unsigned first) {
-  struct rig r;
+  struct rig r CLOSED_BY(close_rig);
   struct sluice_controller_answer a;
   struct sluice_controller_snapshot w;
   open_rig(&r);
@@ -283,9 +279,9 @@ static void one_moment(unsigned first) {
       assert_int_equal(sluice_controller_snapshot(r.c, (uint16_t)id, s, &w), lost);
       if (!lost) continue;
       snapshots++;
-      assert_int_equal(w.first, before[id].range[s].first);
-      assert_int_equal(w.num, before[id].range[s].last - before[id].range[s].first + 1);
-      assert_int_equal(w.version, before[id].version);
+      FIELDS_ARE(&w, (first, before[id].range[s].first),
+                 (num, before[id].range[s].last - before[id].range[s].first + 1),
+                 (version, before[id].version));
       assert_int_equal(after.version, before[id].version + 1);
       for (unsigned i = 0; i < w.num; i++) assert_int_equal(w.values[i], tag(id, s, w.first + i));
     }
@@ -300,14 +296,13 @@ static void one_moment(unsigned first) {
   assert_true(flipped);
   for (unsigned id = 0; id < end + !first; id++) check_words(&r, id);
   GOOD(sluice_chip_audit(r.chip, &error));
-  close_rig(&r);
 }
 
 TEST(a_change_is_one_moment) { one_moment(0); }
 TEST(also_at_the_front) { one_moment(1); }
 
 TEST(who_stays_grows) {
-  struct rig r;
+  struct rig r CLOSED_BY(close_rig);
   struct sluice_controller_answer a;
   struct sluice_controller_snapshot w;
   open_rig(&r);
@@ -346,11 +341,10 @@ TEST(who_stays_grows) {
   for (unsigned i = 0; i < IDS * STAGES; i++)
     assert_false(sluice_controller_snapshot(r.c, (uint16_t)(i / STAGES), i % STAGES, &w));
   for (unsigned id = 0; id <= n; id++) assert_false(access_word(&r, id, 0, READ, 0, 0, NULL));
-  close_rig(&r);
 }
 
 TEST(addresses_from_zero_and_sharded) {
-  struct rig r;
+  struct rig r CLOSED_BY(close_rig);
   struct sluice_controller_tenant t;
   const struct sluice_controller_options options = {
       .vid = VID, .block_words = BLOCK, .from_zero = true, .drop = false};
@@ -381,13 +375,12 @@ TEST(addresses_from_zero_and_sharded) {
   fill_words(&r, 2);
   check_words(&r, 1);
   check_words(&r, 2);
-  close_rig(&r);
 }
 
 // Words that somebody has had become 0 before the next one gets them, in every pipeline, and nobody
 // else's do.
 TEST(used_words_become_zero) {
-  struct rig r;
+  struct rig r CLOSED_BY(close_rig);
   unsigned num = 0, pipes = 0;
   open_rig(&r);
   for (; num < IDS; num++) {
@@ -415,13 +408,12 @@ TEST(used_words_become_zero) {
     for (unsigned other = 0; other < num; other++) check_words(&r, other);
   }
   assert_int_equal(pipes, 3);
-  close_rig(&r);
 }
 
 // Words that nobody has had under this controller are not looked at: they must be 0, whatever
 // another one has left.
 TEST(another_controller_leaves_nothing) {
-  struct rig r;
+  struct rig r CLOSED_BY(close_rig);
   const struct sluice_controller_options options = {.vid = VID, .block_words = BLOCK};
   open_rig(&r);
   for (unsigned id = 0; id < 3; id++) {
@@ -441,7 +433,6 @@ TEST(another_controller_leaves_nothing) {
         if (access_word(&r, id, s, READ, at, 0, &got)) assert_int_equal(got, 0);
       }
   }
-  close_rig(&r);
 }
 
 // ---- faults -------------------------------------------------------------------------------------
@@ -459,7 +450,7 @@ static void same_as(struct rig *r, unsigned n, uint8_t was[IDS][STAGES], uint64_
 
 // The line breaks at operation `at` for so many operations.
 static void faults(unsigned long lasts, unsigned long step) {
-  struct rig r;
+  struct rig r CLOSED_BY(close_rig);
   uint8_t was[IDS][STAGES];
   unsigned long at = 0, failed = 0;
   open_rig(&r);
@@ -493,14 +484,13 @@ static void faults(unsigned long lasts, unsigned long step) {
   printf("a break of %lu operations at each %luth: %lu of %lu refused\n", lasts, step, failed,
          at / step);
   assert_true(failed > 10);
-  close_rig(&r);
 }
 TEST(a_fault_leaves_everything) { faults(1, 7); }
 TEST(a_dead_line_is_made_good_later) { faults(0, 13); }
 
 // Memory ends at the n-th call: refused, and everything is as before.
 TEST(without_memory) {
-  struct rig r;
+  struct rig r CLOSED_BY(close_rig);
   struct scarce pool = {.ends = true};
   const struct sluice_alloc alloc = {scarce_resize, &pool};
   const struct sluice_controller_options options = {
@@ -539,11 +529,10 @@ TEST(without_memory) {
   fill_words(&r, n);
   for (unsigned id = 0; id < n; id++) fill_words(&r, id);
   for (unsigned id = 0; id <= n; id++) check_words(&r, id);
-  close_rig(&r);
 }
 
 TEST(what_is_refused) {
-  struct rig r;
+  struct rig r CLOSED_BY(close_rig);
   struct sluice_controller *c;
   struct sluice_controller_options options = {.vid = VID, .block_words = BLOCK};
   open_chip(&r, "banks");
@@ -551,7 +540,7 @@ TEST(what_is_refused) {
        sluice_controller_new(&c, r.chip, NULL, &options, &error));
   close_rig(&r);
   open_chip(&r, "capsules");
-  struct sluice_image *image = counter("count", 3, "capsules");
+  struct sluice_image *image CLOSED_BY(close_image) = counter("count", 3, "capsules");
   SAYS(SLUICE_ERR_RANGE, "array 'count'",
        sluice_controller_new(&c, r.chip, image, &options, &error));
   options.words = 129;
@@ -560,7 +549,7 @@ TEST(what_is_refused) {
   options.words = 64;
   GOOD(sluice_controller_new(&r.c, r.chip, NULL, &options, &error));
   // Another module's id.
-  struct sluice_image *other = forward("capsules");
+  struct sluice_image *other CLOSED_BY(close_image) = forward("capsules");
   const struct sluice_active_tenant theirs = {.valid = true};
   GOOD(sluice_chip_load(r.chip, other, VID + 1, &error));
   GOOD(sluice_chip_tenant_set(r.chip, VID + 1, 0, 4, &theirs, &error));
@@ -568,9 +557,6 @@ TEST(what_is_refused) {
   SAYS(SLUICE_ERR_RANGE, "module row 6", sluice_controller_admit(r.c, &q, NULL, &error));
   GOOD(sluice_chip_replace(r.chip, other, VID, &error));
   SAYS(SLUICE_ERR_RANGE, "another program", sluice_controller_admit(r.c, &q, NULL, &error));
-  sluice_image_close(image);
-  sluice_image_close(other);
-  close_rig(&r);
 }
 
 // ---- frames -------------------------------------------------------------------------------------
@@ -616,7 +602,7 @@ static unsigned flags_of(const struct post *p, unsigned n) {
   return sluice_get16(p->frame[n] + 22);
 }
 TEST(frames_byte_by_byte) {
-  struct rig r;
+  struct rig r CLOSED_BY(close_rig);
   static struct post p;
   uint8_t b[512], whole[512];
   open_rig(&r);
@@ -670,7 +656,6 @@ TEST(frames_byte_by_byte) {
   assert_false(sluice_controller_find(r.c, 4, &t) || sluice_controller_find(r.c, 5, &t));
   SAYS(SLUICE_ERR_FORMAT, "no capsule",
        sluice_controller_frame(r.c, b + 5, 59, 10, take, &p, &error));
-  close_rig(&r);
 }
 
 // Clients until one must make room; returns its number and asks for it at time 100.
@@ -698,7 +683,7 @@ static unsigned moved_of(struct rig *r, struct post *p, unsigned n, unsigned *li
 }
 
 TEST(residents_acknowledge) {
-  struct rig r;
+  struct rig r CLOSED_BY(close_rig);
   static struct post p;
   unsigned moved[IDS];
   struct sluice_controller_tenant t, old;
@@ -722,17 +707,15 @@ TEST(residents_acknowledge) {
   }
   assert_true(sluice_controller_find(r.c, (uint16_t)n, &t));
   assert_int_equal(flags_of(&p, 0), 0x0028);
-  assert_int_equal(p.frame[0][27], old.version + 1);
-  assert_int_equal(p.frame[0][5], moved[0]);
+  FIELDS_ARE(&p, (frame[0][27], old.version + 1), (frame[0][5], moved[0]));
   say(&r, &p, moved[0], 0x0020, NULL, 0, 104);
   assert_int_equal(flags_of(&p, 0), 0x0028);
   say(&r, &p, n, 0x0020, NULL, 0, 104);
   assert_int_equal(flags_of(&p, 0), 0x0028);
-  close_rig(&r);
 }
 
 TEST(a_dead_client_holds_up_nobody) {
-  struct rig r;
+  struct rig r CLOSED_BY(close_rig);
   static struct post p;
   struct sluice_controller_tenant t;
   const unsigned n = crowd_by_frames(&r, &p);
@@ -743,11 +726,10 @@ TEST(a_dead_client_holds_up_nobody) {
   assert_false(sluice_controller_find(r.c, (uint16_t)n, &t));
   GOOD(sluice_controller_tick(r.c, 400, take, &p, &error));
   assert_true(sluice_controller_find(r.c, (uint16_t)n, &t));
-  close_rig(&r);
 }
 
 TEST(nobody_waits_for_ever) {
-  struct rig r;
+  struct rig r CLOSED_BY(close_rig);
   static struct post p;
   unsigned moved[IDS];
   struct sluice_controller_tenant t;
@@ -758,11 +740,10 @@ TEST(nobody_waits_for_ever) {
   }
   GOOD(sluice_controller_tick(r.c, 1100, take, &p, &error));
   assert_true(sluice_controller_find(r.c, (uint16_t)n, &t));
-  close_rig(&r);
 }
 
 TEST(who_waits_can_give_up) {
-  struct rig r;
+  struct rig r CLOSED_BY(close_rig);
   static struct post p;
   unsigned moved[IDS];
   struct sluice_controller_tenant t;
@@ -771,5 +752,4 @@ TEST(who_waits_can_give_up) {
   assert_int_equal(moved_of(&r, &p, n, moved, 151), 0);
   assert_false(sluice_controller_find(r.c, (uint16_t)n, &t));
   GOOD(sluice_controller_release(r.c, 0, NULL, &error));
-  close_rig(&r);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small modules of sw/base: files that are read and written whole, bytes, hash.
 
-#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,9 +30,8 @@ static int remove_folder(void **state) {
 }
 
 static void holds(const char *text) {
-  char *is = text_of(path);
+  char *is CLOSED_BY(freed) = text_of(path);
   assert_string_equal(is, text);
-  free(is);
 }
 
 TEST(a_file_is_written_whole) {
@@ -98,8 +96,8 @@ TEST(what_cannot_be_read_is_told) {
 }
 
 TEST(a_limit_is_a_limit) {
-  struct sluice_file file;
-  char *bytes = malloc(70000);
+  struct sluice_file file CLOSED_BY(sluice_file_release);
+  char *bytes CLOSED_BY(freed) = malloc(70000);
   memset(bytes, 'x', 70000);
   assert_int_equal(sluice_file_write(path, bytes, 70000, &error), SLUICE_OK);
   assert_int_equal(sluice_file_read(&file, path, 70000, NULL, &error), SLUICE_OK);
@@ -111,8 +109,6 @@ TEST(a_limit_is_a_limit) {
   assert_int_equal(sluice_file_copy(path, other, &error), SLUICE_OK);
   assert_int_equal(sluice_file_read(&file, other, 70000, NULL, &error), SLUICE_OK);
   assert_memory_equal(file.bytes, bytes, 70000);
-  sluice_file_release(&file);
-  free(bytes);
 }
 
 TEST(texts_have_neither_marks_nor_zeros) {

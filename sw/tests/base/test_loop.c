@@ -14,7 +14,7 @@ enum { MANY = 40 };
 static struct sluice_error error;
 
 TEST(what_is_ready_is_told) {
-  struct sluice_loop loop = SLUICE_LOOP;
+  struct sluice_loop loop CLOSED_BY(sluice_loop_close) = SLUICE_LOOP;
   int ends[MANY][2];
   unsigned ready[MANY], shared;
   for (unsigned n = 0; n < MANY; n++) assert_int_equal(pipe(ends[n]), 0);
@@ -42,11 +42,10 @@ TEST(what_is_ready_is_told) {
     close(ends[n][0]);
     if (n != 2) close(ends[n][1]);
   }
-  sluice_loop_close(&loop);
 }
 
 TEST(the_first_time_counts) {
-  struct sluice_loop loop = SLUICE_LOOP;
+  struct sluice_loop loop CLOSED_BY(sluice_loop_close) = SLUICE_LOOP;
   const double start = sluice_now();
   sluice_loop_until(&loop, start + 1000);
   sluice_loop_until(&loop, start + 0.05);
@@ -54,7 +53,6 @@ TEST(the_first_time_counts) {
   assert_int_equal(sluice_loop_wait(&loop), 0);
   assert_true(sluice_now() >= start + 0.05);
   assert_true(sluice_now() < start + 10);
-  sluice_loop_close(&loop);
 }
 
 TEST(signals_wait_until_they_are_asked_for) {
@@ -79,7 +77,7 @@ static volatile sig_atomic_t handled;
 static void handle(int number) { handled += number != 0; }
 
 TEST(a_handler_ends_a_wait_but_not_that_for_one) {
-  struct sluice_loop loop = SLUICE_LOOP;
+  struct sluice_loop loop CLOSED_BY(sluice_loop_close) = SLUICE_LOOP;
   const struct sigaction action = {.sa_handler = handle};
   const struct itimerval soon = {.it_value.tv_usec = 20000};
   int ends[2];
@@ -99,5 +97,4 @@ TEST(a_handler_ends_a_wait_but_not_that_for_one) {
   assert_int_equal(sluice_await(ends[0], SLUICE_LOOP_IN, INFINITY), SLUICE_LOOP_END);
   close(ends[0]);
   assert_int_equal(sluice_await(ends[0], SLUICE_LOOP_IN, INFINITY), SLUICE_LOOP_END);
-  sluice_loop_close(&loop);
 }

@@ -44,7 +44,8 @@ TEST(a_limit_ends_it_and_all_that_it_started) {
   assert_int_equal(mkfifo(path, 0600), 0);
   const int fd = open(path, O_RDONLY | O_NONBLOCK);
   assert_true(fd >= 0);
-  // Its child hears no SIGTERM; the pipe ends when all have ended that could write there.
+  // Its child hears no SIGTERM, and would last longer than the test waits; the pipe ends when all
+  // have ended that could write there.
   snprintf(script, sizeof script, "(trap '' TERM; echo here; sleep 100) >%s & wait", path);
   const double start = sluice_now();
   // A busy machine may take longer than the limit to come to the child.
@@ -57,6 +58,7 @@ TEST(a_limit_ends_it_and_all_that_it_started) {
   unlink(path);
 }
 
+// It never ends by itself.
 TEST(what_hears_nothing_is_killed) {
   const char *const argv[] = {"sh", "-c", "trap '' TERM; while :; do sleep 0.05; done", NULL};
   const struct sluice_process_options options = {.argv = argv, .group = true};
@@ -121,6 +123,7 @@ TEST(before_may_refuse) {
   assert_int_equal(code, 0);
 }
 
+// Leaves a process behind which never ends by itself.
 static int die_with_parent(void *user) {
   const char *const argv[] = {"sh", "-c", "while :; do sleep 0.05; done", NULL};
   const struct sluice_process_options options = {.argv = argv, .follows = SIGKILL};
@@ -138,6 +141,8 @@ TEST(none_outlives_its_parent) {
   assert_int_equal(sluice_process_run(&options, 20, &code, &error), SLUICE_OK);
   assert_int_equal(code, 0);
   assert_int_equal(read(ends[0], &orphan, sizeof orphan), sizeof orphan);
+  // Looks until it is gone, two seconds at most: it is no child of this process, which could wait
+  // for it.
   int there = 0;
   for (int n = 0; n < 200 && (there = kill(orphan, 0)) == 0; n++) {
     char path[64], text[512] = "";
@@ -152,6 +157,7 @@ TEST(none_outlives_its_parent) {
   close(ends[0]), close(ends[1]);
 }
 
+// Longer than the test waits: only a signal ends it in time.
 static int sleep_long(void *user) {
   (void)user;
   sleep(60);
@@ -188,8 +194,7 @@ TEST(a_pool_runs_each_once) {
     struct tally t = {.stop = 1000};
     const struct sluice_process_pool pool = {3, 20, jobs, pool_body, pool_done, &t};
     assert_int_equal(sluice_process_pool(&pool, &error), SLUICE_OK);
-    assert_int_equal(t.seen, 17);
-    assert_int_equal(t.sum, 19 * 20 / 2 - 3);
+    FIELDS_ARE(&t, (seen, 17), (sum, 19 * 20 / 2 - 3));
   }
   struct tally t = {.stop = 4};
   const struct sluice_process_pool pool = {0, 1000, 2, pool_body, pool_done, &t};

@@ -20,18 +20,14 @@ TEST(parts_change_parameters) {
   c = sluice_config_find("s2.StateEntries4096");
   assert_non_null(c);
   assert_string_equal(c->name, "s2.StateEntries4096");
-  assert_int_equal(c->StateEntries, 4096);
-  assert_int_equal(c->NumPipes, s2->NumPipes);
+  FIELDS_ARE(c, (StateEntries, 4096), (NumPipes, s2->NumPipes));
   // Asked again, in either form, it is the same one.
   assert_ptr_equal(sluice_config_find("s2.StateEntries4096"), c);
   assert_ptr_equal(sluice_config_find("s2.StateEntries=4096"), c);
   // A parameter whose name has a digit; several; in order, the later one holds.
   assert_int_equal(sluice_config_find("s2.Num2B3")->Num2B, 3);
   c = sluice_config_find("s2.k4.NumPorts12.Num2B3.NumPorts16");
-  assert_int_equal(c->NumPipes, 4);
-  assert_int_equal(c->NumPorts, 16);
-  assert_int_equal(c->Num2B, 3);
-  assert_int_equal(c->Window, 2 * s2->Window);
+  FIELDS_ARE(c, (NumPipes, 4), (NumPorts, 16), (Num2B, 3), (Window, 2 * s2->Window));
   // Shapes of tests have parts, too.
   assert_int_equal(sluice_config_find("react.Banks1")->Banks, 1);
   // What follows from a parameter changes with it.

@@ -96,10 +96,7 @@ static unsigned send_write(struct sluice_capture_writer *to, const struct sluice
   const unsigned entry = bank * c->NumModules + vid % c->NumModules;
   uint8_t bytes[SLUICE_ENTRY_BYTES];
   memcpy(bytes, w->entry, sizeof bytes);
-  if (t == SLUICE_TABLE_MATCH) {
-    SLUICE_SET(bytes, MATCH, VID, vid & 255);
-    SLUICE_SET(bytes, MATCH, NOT_BANK, 1u << !bank);
-  }
+  if (t == SLUICE_TABLE_MATCH) SLUICE_SETS(bytes, MATCH, (VID, vid & 255), (NOT_BANK, 1u << !bank));
   if (t == SLUICE_TABLE_MODULE) SLUICE_SET(bytes, MODULE, VID, vid);
   const unsigned index = sluice_tables[t].rows == SLUICE_ROWS_overlay ? entry : w->head.index;
   frame = (struct sluice_frame){0};
@@ -226,8 +223,7 @@ static FILE *create_job(const char *dir, const char *which, const char *chip) {
   fprintf(
       job,
       "{\"sluice_job\": 1, \"config\": \"%s\", \"control\": \"%s/control.pcap\", \"capture\": "
-      "\"%s/in.pcap\", "
-      "\"out\": \"%s/%s.pcapng\",\n"
+      "\"%s/in.pcap\", \"out\": \"%s/%s.pcapng\",\n"
       " \"report\": \"%s/%s.json\", \"seed\": 1, \"load\": %s, \"settings\": {\"move_period\": 0}",
       chip, dir, dir, dir, which, dir, which, load);
   return job;

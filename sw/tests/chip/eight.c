@@ -12,6 +12,7 @@
 // count by lanes.
 #include <stdlib.h>
 
+#include "tests/rig/closed.h"
 #include "tests/rig/eight.h"
 #include "driver/plan/plan.h"
 #include "driver/wire/wire.h"
@@ -84,13 +85,12 @@ static int make(const struct play *play) {
   struct sluice_capture_writer *out;
   sluice_plan_init(&plan, play->config);
   for (unsigned n = 0; n < play->num; n++) {
-    struct sluice_image image = {.num_writes = 0};
+    struct sluice_image image CLOSED_BY(sluice_image_release) = {.num_writes = 0};
     char name[100];
     snprintf(name, sizeof name, "%s.json", eight_modules[play->modules[n]].name);
     path_in(play, path, name);
     TRY(sluice_image_load(&image, path, play->config, &error));
     TRY(sluice_plan_add(&plan, &image, 1 + play->modules[n], &error));
-    sluice_image_release(&image);
   }
   path_in(play, path, "control.pcap");
   TRY(sluice_capture_create(&out, path, &error));
@@ -111,8 +111,8 @@ static int make(const struct play *play) {
 
 static int check(const struct play *play) {
   char path[600];
-  struct eight_expected *expected = calloc(play->packets, sizeof *expected);
-  unsigned *module = calloc(play->packets, sizeof *module), wrong = 0, copies = 0;
+  struct eight_expected *expected CLOSED_BY(freed) = calloc(play->packets, sizeof *expected);
+  unsigned *module CLOSED_BY(freed) = calloc(play->packets, sizeof *module), wrong = 0, copies = 0;
   struct sluice_capture *in;
   struct sluice_packet p;
   if (!expected || !module) stop("out of memory");
@@ -151,8 +151,6 @@ static int check(const struct play *play) {
            world.dropped[m], world.special[m]);
   }
   printf("\n");
-  free(expected);
-  free(module);
   return wrong != 0;
 }
 

@@ -20,16 +20,8 @@
 #include "base/bytes.h"
 #include "lib/capture.h"
 
-enum {
-  LEN = 1024,
-  GAP = 160,
-  VID = 1,
-  LAYERS = 3,
-  PORTS = 8,
-  LAYER_AT = 47,
-  ROOM_AT = 48,
-  NUMBER_AT = 50
-};
+enum { LEN = 1024, GAP = 160, VID = 1, LAYERS = 3, PORTS = 8, LAYER_AT = 47, ROOM_AT = 48 };
+enum { NUMBER_AT = 50 };
 
 static unsigned layer_of(unsigned number) {
   static const unsigned layers[4] = {0, 1, 2, 2};

@@ -20,6 +20,7 @@ cat > fwd.dom <<'EOT'
 struct Packet { int out @ meta.port_out; };
 void fwd(struct Packet p) { p.out = 1; }
 EOT
+# It lives longer than --timeout, which is the thing under test.
 printf '#!/bin/sh\nexec 2>&-\nexec sleep 100\n' > hangs; chmod +x hangs
 
 it 'a simulator that closes its messages and lives is stopped at --timeout' 'timeout 20 "$SLUICE" run fwd.dom --chip tiny --sim ./hangs -n 10 --timeout 1 > out 2> err; code=$?; [ $code -eq 1 ] && says "stopped after 1 s"'

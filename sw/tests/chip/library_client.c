@@ -21,16 +21,8 @@
 
 #include "../../transport/filter.h"
 
-enum {
-  OTHER = 4,
-  CHANGED = 3,
-  LEN = 200,
-  MAX_PACKETS = 60000,
-  SEQ_AT = 46,
-  LOW_AT = 50,
-  ID_AT = 60,
-  HIGH_AT = 80
-};
+enum { OTHER = 4, CHANGED = 3, LEN = 200, MAX_PACKETS = 60000, SEQ_AT = 46, LOW_AT = 50 };
+enum { ID_AT = 60, HIGH_AT = 80 };
 
 static struct sluice_error error;
 
@@ -342,8 +334,7 @@ static int update(const char *where, const char *other, const char *first, const
   for (unsigned long n = 2; n <= feeder.changed_in; n++)
     flips += feeder.version[n] != feeder.version[n - 1];
   printf("%u updates: other %lu in, %lu out; changed %lu in, %lu out, %u flips; drained after %u "
-         "to %u cycles; %lu "
-         "control packets an update; %u moves\n",
+         "to %u cycles; %lu control packets an update; %u moves\n",
          times, feeder.other_in, feeder.other_out, feeder.changed_in, feeder.changed_out, flips,
          least, most, (line.sent - before) / times, moved);
   need(feeder.other_in == feeder.other_out, "packets of the other module were lost",
@@ -466,8 +457,8 @@ int main(int argc, char **argv) {
   if (argc == 4 && strcmp(argv[1], "times") == 0) return times(argv[2], argv[3]);
   if (argc == 5 && strcmp(argv[1], "fuzz") == 0)
     return fuzz(argv[2], argv[3], (unsigned)atoi(argv[4]));
-  fprintf(stderr, "usage: library_client replace WHERE OTHER FIRST SECOND | update WHERE OTHER "
-                  "FIRST SECOND N | moves WHERE "
-                  "HOT COLD | times WHERE IMAGE | fuzz SOCKET IMAGE SEED\n");
+  fprintf(stderr,
+          "usage: library_client replace WHERE OTHER FIRST SECOND | update WHERE OTHER FIRST "
+          "SECOND N | moves WHERE HOT COLD | times WHERE IMAGE | fuzz SOCKET IMAGE SEED\n");
   return 2;
 }

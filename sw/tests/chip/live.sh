@@ -70,6 +70,7 @@ it 'a port twice, one that is not there, no chip' '
 it 'a simulator that dies at once is an error with its words' '
   printf "#!/bin/sh\necho no licence\nexit 7\n" > "$out/broken"; chmod +x "$out/broken"
   timeout 60 "$SLUICE" serve -c tiny --sim "$out/broken" -m "$out/wire.dom:1" --port 0=udp:0 2> "$out/err"; [ $? -eq 3 ] && has "$out/err" "no licence"'
+# It is silent for longer than SLUICE_PATIENCE, which is the thing under test.
 it 'a simulator that stays silent is an error when its time is over, and the time is checked' '
   printf "#!/bin/sh\nexec sleep 100\n" > "$out/silent" && chmod +x "$out/silent"
   SLUICE_PATIENCE=1 timeout 60 "$SLUICE" serve -c tiny --sim "$out/silent" -m "$out/wire.dom:1" --port 0=udp:0 2> "$out/err"; [ $? -eq 3 ] && has "$out/err" "nothing came for 1 s" &&

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "lib/capture.h"
+#include "tests/rig/closed.h"
 #include "tests/rig/coflow_jobs.h"
 
 static int failed(const char *what, const char *why) {
@@ -85,17 +86,15 @@ int main(int argc, char **argv) {
   if (argc != 6) return failed("usage", "make|check analytics|triangles DIR SIZE SEED");
   const unsigned size = (unsigned)atoi(argv[4]);
   const uint64_t seed = strtoull(argv[5], NULL, 0);
-  struct job job = {0};
+  struct job job CLOSED_BY(job_release) = {0};
   if (strcmp(argv[2], "analytics") == 0) {
     job_analytics(&job, seed, size);
   } else {
-    struct job_graph *g = job_graph_new(seed, size, 7 * size);
+    struct job_graph *g CLOSED_BY(freed) = job_graph_new(seed, size, 7 * size);
     job_superstep(&job, g, 1, size);
     job_ask(&job, g);
-    free(g);
   }
   const int code = strcmp(argv[1], "make") == 0 ? make(argv[3], &job)
                                                 : check(argv[2], argv[3], &job);
-  job_release(&job);
   return code;
 }

@@ -168,17 +168,13 @@ static void send_vector(struct maker *m, const json_t *v) {
 
 static void set_module(struct maker *m, unsigned vid) {
   uint8_t entry[SLUICE_ENTRY_BYTES] = {0};
-  SLUICE_SET(entry, MODULE, VALID, 1);
-  SLUICE_SET(entry, MODULE, DEST, 1 << 1);
-  SLUICE_SET(entry, MODULE, VID, vid);
+  SLUICE_SETS(entry, MODULE, (VALID, 1), (DEST, 1 << 1), (VID, vid));
   write_entry(m, SLUICE_TABLE_MODULE, 0, vid % 32, entry);
 }
 
 static void set_access(struct maker *m, unsigned row, unsigned pipe) {
   uint8_t entry[SLUICE_ENTRY_BYTES] = {0};
-  SLUICE_SET(entry, ACCESS, ENABLE, 1);
-  SLUICE_SET(entry, ACCESS, PINNED, 1);
-  SLUICE_SET(entry, ACCESS, PIPE, pipe);
+  SLUICE_SETS(entry, ACCESS, (ENABLE, 1), (PINNED, 1), (PIPE, pipe));
   write_entry(m, SLUICE_TABLE_ACCESS, STAGE, row, entry);
 }
 

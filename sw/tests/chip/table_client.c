@@ -10,7 +10,6 @@
 // move; here it is counted that all of them leave.
 // clang-format off
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -172,13 +171,12 @@ int main(int argc, char **argv) {
   if (argc == 4 && strcmp(argv[1], "traffic") == 0)
     return traffic(argv[2], (unsigned)atoi(argv[3]));
   if (argc < 3 || strcmp(argv[1], "image") != 0) return 2;
-  struct sluice_image image = rig_image("react");
+  struct sluice_image image CLOSED_BY(sluice_image_release) = rig_image("react");
   for (size_t i = 0; argc > 3 && i < image.num_writes; i++) {
     struct sluice_write *w = &image.writes[i];
     if (w->table == SLUICE_TABLE_ACTION && w->stage == RIG_ROUTE && w->index == 1)
       rig_slot(w, 10 + RIG_ROUTE, SLUICE_OP_SET << 21 | 0x4444);
   }
   const enum sluice_status status = sluice_image_save(&image, argv[2], &error);
-  sluice_image_release(&image);
   return status ? failed(&error) : 0;
 }

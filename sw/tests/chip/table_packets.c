@@ -46,17 +46,8 @@ static int failed(const char *what, const char *why) {
 
 // ---- frames -------------------------------------------------------------------------------------
 
-enum {
-  TO = 0,
-  FROM = 6,
-  TCI = 14,
-  TYPE = 16,
-  IP = 18,
-  TTL = 26,
-  PROTOCOL = 27,
-  SRC = 30,
-  DST = 34
-};
+enum { TO = 0, FROM = 6, TCI = 14, TYPE = 16, IP = 18, TTL = 26, PROTOCOL = 27, SRC = 30 };
+enum { DST = 34 };
 enum { ICMP = 1, TCP = 6, UDP = 17 };
 
 static uint32_t sum(const uint8_t *at, size_t len, uint32_t so_far) {

@@ -7,8 +7,8 @@ dir=$(mktemp -d) || exit 3
 trap 'rm -rf "$dir"' EXIT
 flags="-std=c11 -O1 -D_GNU_SOURCE -I$dir -I$root/sw -I$root/sw/include -w"
 mkdir -p "$dir/active" "$dir/o"
-cp "$root"/sw/active/*.h "$dir/active"
-mkdir -p "$dir/base" && cp "$root"/sw/base/*.h "$dir/base"
+cp -p "$root"/sw/active/*.h "$dir/active"
+mkdir -p "$dir/base" && cp -p "$root"/sw/base/*.h "$dir/base"
 files='allocator_request mutants allocator_fit allocator_layout allocator_published allocator_ours allocator_plan allocator'
 compile() { gcc $flags -c -o "$1" "$2"; }
 for f in $files; do compile "$dir/o/$f.o" "$root/sw/active/$f.c" || exit 3; done

@@ -7,9 +7,9 @@ dir=$(mktemp -d) || exit 3
 trap 'rm -rf "$dir"' EXIT
 flags="-std=c11 -O1 -D_GNU_SOURCE -I$dir -I$root/sw -I$root/sw/include -I$root/dpi -w"
 mkdir -p "$dir/active" "$dir/o"
-cp "$root"/sw/active/*.h "$dir/active"
-for room in image plan tables wire chip; do mkdir -p "$dir/driver/$room" && cp "$root/sw/driver/$room"/*.h "$dir/driver/$room"; done
-mkdir -p "$dir/base" && cp "$root"/sw/base/*.h "$dir/base"
+cp -p "$root"/sw/active/*.h "$dir/active"
+for room in image plan tables wire chip; do mkdir -p "$dir/driver/$room" && cp -p "$root/sw/driver/$room"/*.h "$dir/driver/$room"; done
+mkdir -p "$dir/base" && cp -p "$root"/sw/base/*.h "$dir/base"
 files='controller controller_chip controller_words controller_frame'
 compile() { gcc $flags -c -o "$1" "$2"; }
 # All that does not change is one object.

@@ -20,6 +20,7 @@ case $FAKE in
   dies) echo "the chip is on fire" >&2; exit 9 ;;
   killed) kill -KILL $$ ;;
   garbage) echo "{ no json" > "$report"; exit 0 ;;
+  # Longer than any limit that a test sets: being stopped is the thing under test.
   sleeps) echo $$ > "$FAKE_PID"; sleep 60 ;;
 esac
 cat > "$report" <<EOF

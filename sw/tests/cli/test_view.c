@@ -18,15 +18,15 @@ static const char *const texts[] = {
 enum { NUM_TEXTS = sizeof texts / sizeof texts[0] };
 
 static json_t *story_of(unsigned number) {
-  return json_pack(
-      "{s:I s:{s:i s:i s:i s:i s:i} s:s s:i s:{s:i s:i s:i s:{s:i s:i}} s:[{s:i s:i s:i}, {s:i}] "
-      "s:{s:i s:[i, i]} s:[{s:i s:i s:i}]}",
-      "packet", (json_int_t)number, "in", "first_cycle", (int)number - 3, "cycle", (int)number,
-      "len", 64, "port", 3, "lane", 1, "module", "m", "vlan", (int)(number % 3), "order", "cycle",
-      (int)number + 20, "first_of_lane", (int)number + 25, "behind", 2, "held", "pacing", 2,
-      "window", 300, "back", "stage", 1, "pipeline", 3, "cycle", (int)number + 30, "stage", 2,
-      "exit", "cycle", (int)number + 40, "full", 1, 2, "out", "port", 5, "first_cycle",
-      (int)number + 50, "cycle", (int)number + 51);
+  return json_pack("{s:I s:{s:i s:i s:i s:i s:i} s:s s:i s:{s:i s:i s:i s:{s:i s:i}} s:[{s:i s:i "
+                   "s:i}, {s:i}] s:{s:i s:[i, i]} s:[{s:i s:i s:i}]}",
+                   "packet", (json_int_t)number, "in", "first_cycle", (int)number - 3, "cycle",
+                   (int)number, "len", 64, "port", 3, "lane", 1, "module", "m", "vlan",
+                   (int)(number % 3), "order", "cycle", (int)number + 20, "first_of_lane",
+                   (int)number + 25, "behind", 2, "held", "pacing", 2, "window", 300, "back",
+                   "stage", 1, "pipeline", 3, "cycle", (int)number + 30, "stage", 2, "exit",
+                   "cycle", (int)number + 40, "full", 1, 2, "out", "port", 5, "first_cycle",
+                   (int)number + 50, "cycle", (int)number + 51);
 }
 
 // The page as a string.
@@ -51,40 +51,34 @@ static char *next_text(struct view_read *r, json_t **story) {
 
 TEST(test_round_trip) {
   struct view *view = view_open();
-  struct view_read r;
+  struct view_read r CLOSED_BY(view_read_close);
   json_t *run = json_pack("{s:s}", "said", "a < b </script>"), *story;
   for (unsigned n = 12; n > 0; n--) {
     story = story_of(n);
     assert_true(view_add(view, story, texts[n % NUM_TEXTS]));
     json_decref(story);
   }
-  char *page = page_of(view, run);
+  char *page CLOSED_BY(freed) = page_of(view, run);
   assert_int_equal(view_read_open(&r, page), 0);
   assert_string_equal(json_string_value(json_object_get(r.run, "said")), "a < b </script>");
   assert_int_equal(json_integer_value(json_object_get(r.run, "packets")), 12);
   for (unsigned n = 1; n <= 12; n++) {
-    char *text = next_text(&r, &story);
+    char *text CLOSED_BY(freed) = next_text(&r, &story);
     assert_string_equal(text, texts[n % NUM_TEXTS]);
     char want[600], module[20];
     snprintf(module, sizeof module, "m (VLAN %u)", n % 3);
-    snprintf(want, sizeof want,
-             "{\"accesses\":[{\"cycle\":%u,\"pipeline\":3,\"stage\":1}],\"exit\":{\"cycle\":%u,"
-             "\"full\":2},\"in\":{\"cycle\":%u,"
-             "\"first_cycle\":%d,\"lane\":1,\"len\":64,\"port\":3},\"module\":\"%s\",\"order\":{"
-             "\"behind\":2,\"cycle\":%u,"
-             "\"first_of_lane\":%u,\"held\":{\"pacing\":2,\"window\":300}},\"out\":[{\"cycle\":%u,"
-             "\"first_cycle\":%u,\"port\":5}],"
-             "\"packet\":%u}",
-             n + 30, n + 40, n, (int)n - 3, module, n + 20, n + 25, n + 51, n + 50, n);
-    char *got = json_dumps(story, JSON_COMPACT | JSON_SORT_KEYS);
+    snprintf(
+        want, sizeof want,
+        "{\"accesses\":[{\"cycle\":%u,\"pipeline\":3,\"stage\":1}],\"exit\":{\"cycle\":%u,\"full\":"
+        "2},\"in\":{\"cycle\":%u,\"first_cycle\":%d,\"lane\":1,\"len\":64,\"port\":3},\"module\":"
+        "\"%s\",\"order\":{\"behind\":2,\"cycle\":%u,\"first_of_lane\":%u,\"held\":{\"pacing\":2,"
+        "\"window\":300}},\"out\":[{\"cycle\":%u,\"first_cycle\":%u,\"port\":5}],\"packet\":%u}",
+        n + 30, n + 40, n, (int)n - 3, module, n + 20, n + 25, n + 51, n + 50, n);
+    char *got CLOSED_BY(freed) = json_dumps(story, JSON_COMPACT | JSON_SORT_KEYS);
     assert_string_equal(got, want);
-    free(got);
-    free(text);
     json_decref(story);
   }
   assert_int_equal(r.at, r.len);
-  view_read_close(&r);
-  free(page);
   json_decref(run);
   view_close(view);
 }
@@ -94,7 +88,7 @@ TEST(test_round_trip) {
 TEST(test_passes) {
   static const unsigned rounds[] = {2, 0, 1};
   struct view *view = view_open();
-  struct view_read r;
+  struct view_read r CLOSED_BY(view_read_close);
   json_t *run = json_object(), *story;
   for (unsigned i = 0; i < 3; i++) {
     char text[40];
@@ -104,19 +98,16 @@ TEST(test_passes) {
     assert_true(view_add(view, story, text));
     json_decref(story);
   }
-  char *page = page_of(view, run);
+  char *page CLOSED_BY(freed) = page_of(view, run);
   assert_int_equal(view_read_open(&r, page), 0);
   for (unsigned i = 0; i < 3; i++) {
     char want[40];
     snprintf(want, sizeof want, "packet 7, round %u\n", i);
-    char *text = next_text(&r, &story);
+    char *text CLOSED_BY(freed) = next_text(&r, &story);
     assert_string_equal(text, want);
     assert_int_equal(json_integer_value(json_object_get(story, "packet")), 7);
-    free(text);
     json_decref(story);
   }
-  view_read_close(&r);
-  free(page);
   json_decref(run);
   view_close(view);
 }
@@ -125,7 +116,7 @@ TEST(test_passes) {
 TEST(test_page) {
   struct view *view = view_open();
   json_t *run = json_pack("{s:s}", "said", "</script><script>alert(1)</script>");
-  char *page = page_of(view, run);
+  char *page CLOSED_BY(freed) = page_of(view, run);
   unsigned begins = 0, ends = 0;
   for (const char *at = page; (at = strstr(at, "<script")) != NULL; at++) begins++;
   for (const char *at = page; (at = strstr(at, "</script>")) != NULL; at++) ends++;
@@ -135,7 +126,6 @@ TEST(test_page) {
   assert_non_null(strstr(page, ".replace(/\\s+/g, '')"));
   assert_int_equal(strncmp(page, "<!DOCTYPE html>\n", 16), 0);
   assert_int_equal(strcmp(page + strlen(page) - 8, "</html>\n"), 0);
-  free(page);
   json_decref(run);
   view_close(view);
 }
@@ -143,7 +133,7 @@ TEST(test_page) {
 // Many lines, of which many are alike but for numbers: few templates.
 TEST(test_templates) {
   struct view *view = view_open();
-  struct view_read r;
+  struct view_read r CLOSED_BY(view_read_close);
   struct sluice_rng rng;
   json_t *run = json_object(), *story;
   sluice_rng_init(&rng, 1, "view");
@@ -155,7 +145,7 @@ TEST(test_templates) {
     assert_true(view_add(view, story, text));
     json_decref(story);
   }
-  char *page = page_of(view, run);
+  char *page CLOSED_BY(freed) = page_of(view, run);
   assert_int_equal(view_read_open(&r, page), 0);
   assert_in_range(json_array_size(json_object_get(r.run, "templates")), 8, 40);
   sluice_rng_init(&rng, 1, "view");
@@ -163,13 +153,10 @@ TEST(test_templates) {
     char want[200];
     snprintf(want, sizeof want, "packet %u of %016llx\nkind %c\n", n,
              (unsigned long long)sluice_rng_next(&rng), 'a' + (int)(n % 7));
-    char *text = next_text(&r, &story);
+    char *text CLOSED_BY(freed) = next_text(&r, &story);
     assert_string_equal(text, want);
-    free(text);
     json_decref(story);
   }
-  view_read_close(&r);
-  free(page);
   json_decref(run);
   view_close(view);
 }

@@ -3,6 +3,7 @@
 // of its passes are there. Run from the root of the tree.
 
 #include "tests/rig/test.h"
+#include "tests/rig/compile.h"
 #include "base/rng.h"
 #include "compiler/compiler.h"
 #include "tests/rig/domino_gen.h"
@@ -15,27 +16,24 @@
 // nothing crashes.
 TEST(damaged_text_is_refused_without_harm) {
   static const char marks[] = "{}()[];,.@=+-*/%<>!&|?:0a \n\"#";
-  char *text = text_of("sw/programs/conga.dom");
+  char *text CLOSED_BY(freed) = text_of("sw/programs/conga.dom");
   size_t len = strlen(text);
   struct sluice_rng rng;
   sluice_rng_init(&rng, 1, "damage");
   for (size_t i = 0; i < 3000; i++) {
-    struct sluice_diags diags = {0};
-    struct sluice_image image = {0};
+    struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+    struct sluice_image image CLOSED_BY(sluice_image_release) = {0};
     size_t at = i < len ? i : sluice_rng_below(&rng, len);
     char was = text[at];
     if (i >= len) text[at] = marks[sluice_rng_below(&rng, sizeof marks - 1)];
-    struct sluice_program *program = sluice_program_parse("x", text, i < len ? i : len, &diags);
+    struct sluice_program *program CLOSED_BY(free_program) =
+        sluice_program_parse("x", text, i < len ? i : len, &diags);
     if (!program) assert_true(diags.num_errors > 0);
     if (program &&
         sluice_compile(program, sluice_config_find("tiny"), NULL, &image, &diags) != SLUICE_OK)
       assert_true(diags.num_errors > 0);
     text[at] = was;
-    sluice_image_release(&image);
-    sluice_program_free(program);
-    sluice_diags_release(&diags);
   }
-  free(text);
 }
 
 // The same statement `num` times, each with its number, then `last`. Returns the work to an answer.
@@ -52,18 +50,14 @@ static uint64_t work_for(const char *statement, int num, const char *last) {
     len += (size_t)snprintf(text + len, sizeof text - len, "\n");
   }
   snprintf(text + len, sizeof text - len, "%s }\n", last);
-  struct sluice_diags diags = {0};
-  struct sluice_image image = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+  struct sluice_image image CLOSED_BY(sluice_image_release) = {0};
   work_taken();
-  struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
-  assert_non_null(program);
+  struct sluice_program *program CLOSED_BY(free_program) = parsed("x", text, &diags);
   enum sluice_status status =
       sluice_compile(program, sluice_config_find("k4"), NULL, &image, &diags);
   const uint64_t work = work_taken();
   assert_true(status == SLUICE_OK || diags.num_errors > 0);
-  sluice_image_release(&image);
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
   return work;
 }
 
@@ -143,15 +137,12 @@ TEST(random_programs_take_bounded_work) {
       const struct sluice_compile_options options = {.fewest = way == 1};
       const struct sluice_config *chip = way == 2 ? shape_of_all(seed + i)
                                                   : sluice_config_find("k4");
-      struct sluice_diags diags = {0};
-      struct sluice_image image = {0};
-      struct sluice_program *program =
+      struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+      struct sluice_image image CLOSED_BY(sluice_image_release) = {0};
+      struct sluice_program *program CLOSED_BY(free_program) =
           sluice_program_parse("x", gen.text, strlen(gen.text), &diags);
       assert_non_null(program);
       (void)sluice_compile(program, chip, &options, &image, &diags);
-      sluice_image_release(&image);
-      sluice_program_free(program);
-      sluice_diags_release(&diags);
     }
     const double took = 1e-6 * (double)work_taken();
     assert_true(took > 0);
@@ -174,30 +165,27 @@ TEST(a_walk_of_the_tree_is_beyond_the_bound) {
 // What a search made on a way that led nowhere is given back: kept, it is 1,800 MB for this update,
 // which no unit does.
 TEST(a_search_without_end_takes_little_memory) {
-  char *text = text_of("sw/tests/reject/seven_results.dom");
+  char *text CLOSED_BY(freed) = text_of("sw/tests/reject/seven_results.dom");
   struct sluice_usage usage;
   const struct sluice_compile_options options = {.usage = &usage};
-  struct sluice_diags diags = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_image image = {0};
-  struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
-  assert_non_null(program);
+  struct sluice_program *program CLOSED_BY(free_program) = parsed("x", text, &diags);
   assert_int_equal(sluice_compile(program, sluice_config_find("k4"), &options, &image, &diags),
                    SLUICE_ERR_FULL);
   printf("memory: %zu bytes\n", usage.memory);
   assert_in_range(usage.memory, 100000, 20000000);
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
-  free(text);
 }
 
 TEST(dumps_of_all_passes_are_printed) {
-  char *text = text_of("sw/programs/new_flow.dom"), *dump = NULL;
+  char *text CLOSED_BY(freed) = text_of("sw/programs/new_flow.dom"), *dump CLOSED_BY(freed) = NULL;
   size_t len = 0;
   FILE *out = open_memstream(&dump, &len);
   struct sluice_compile_options options = {.dump = "all", .dump_to = out};
-  struct sluice_diags diags = {0};
-  struct sluice_image image = {0};
-  struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+  struct sluice_image image CLOSED_BY(sluice_image_release) = {0};
+  struct sluice_program *program CLOSED_BY(free_program) =
+      sluice_program_parse("x", text, strlen(text), &diags);
   assert_int_equal(sluice_compile(program, sluice_config_find("k4"), &options, &image, &diags),
                    SLUICE_OK);
   fclose(out);
@@ -206,9 +194,4 @@ TEST(dumps_of_all_passes_are_printed) {
     snprintf(title, sizeof title, "// ---- after %s\n", sluice_compile_passes[i]);
     assert_non_null(strstr(dump, title));
   }
-  free(dump);
-  free(text);
-  sluice_image_release(&image);
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
 }

@@ -11,6 +11,7 @@
 #include <jansson.h>
 
 #include "tests/rig/test.h"
+#include "tests/rig/compile.h"
 #include "tests/rig/environment.h"
 #include "tests/rig/domino_gen.h"
 #include "tests/rig/domino_rig.h"
@@ -32,7 +33,7 @@ static int32_t number(const json_t *object, const char *key) {
 
 // Compiles `p.x = a OP b` with a and b from the packet, and runs it.
 TEST(operators_are_those_of_c_with_wrapping) {
-  json_t *root = facts(), *vector;
+  json_t *root CLOSED_BY(drop_json) = facts(), *vector;
   size_t i;
   json_array_foreach(json_object_get(root, "operators"), i, vector) {
     char text[300];
@@ -41,24 +42,19 @@ TEST(operators_are_those_of_c_with_wrapping) {
              "%s p.b; p.y = %d %s %d; }",
              json_string_value(json_object_get(vector, "op")), number(vector, "a"),
              json_string_value(json_object_get(vector, "op")), number(vector, "b"));
-    struct sluice_diags diags = {0};
-    struct sluice_program *program = sluice_program_parse("op.dom", text, strlen(text), &diags);
-    assert_non_null(program);
-    struct sluice_interpreter *in = sluice_interpreter_new(program);
+    struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+    struct sluice_program *program CLOSED_BY(free_program) = parsed("op.dom", text, &diags);
+    struct sluice_interpreter *in CLOSED_BY(free_interpreter) = sluice_interpreter_new(program);
     int32_t field[4] = {number(vector, "a"), number(vector, "b"), 0, 0};
     sluice_interpreter_run(in, field);
     if (field[2] != number(vector, "result") || field[3] != number(vector, "result"))
       fail_msg("%s gives %d and %d, not %d", text, field[2], field[3], number(vector, "result"));
-    sluice_interpreter_free(in);
-    sluice_program_free(program);
-    sluice_diags_release(&diags);
   }
   assert_true(i >= 100);
-  json_decref(root);
 }
 
 TEST(hash2_and_hash3_are_crc16_arc) {
-  json_t *root = facts(), *sample;
+  json_t *root CLOSED_BY(drop_json) = facts(), *sample;
   size_t i;
   json_array_foreach(json_object_get(root, "hash_samples"), i, sample) {
     json_t *args = json_object_get(sample, "args");
@@ -67,29 +63,24 @@ TEST(hash2_and_hash3_are_crc16_arc) {
                                "p.a = hash3(p.a, p.b, p.c); }"
                              : "struct Packet { int a; int b; int c; };\nvoid f(struct Packet p) { "
                                "p.a = hash2(p.a, p.b); }";
-    struct sluice_diags diags = {0};
-    struct sluice_program *program = sluice_program_parse("h.dom", text, strlen(text), &diags);
-    struct sluice_interpreter *in = sluice_interpreter_new(program);
+    struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+    struct sluice_program *program CLOSED_BY(free_program) =
+        sluice_program_parse("h.dom", text, strlen(text), &diags);
+    struct sluice_interpreter *in CLOSED_BY(free_interpreter) = sluice_interpreter_new(program);
     int32_t field[3] = {0, 0, 0};
     for (size_t n = 0; n < json_array_size(args); n++)
       field[n] = (int32_t)json_integer_value(json_array_get(args, n));
     sluice_interpreter_run(in, field);
     assert_int_equal(field[0], number(sample, "ret"));
-    sluice_interpreter_free(in);
-    sluice_program_free(program);
-    sluice_diags_release(&diags);
   }
-  json_decref(root);
 }
 
 static void check_vector_program(const json_t *vector, const char *path) {
-  char *text = text_of(path), *hops = strstr(text, "#define HOPS 16");
+  char *text CLOSED_BY(freed) = text_of(path), *hops = strstr(text, "#define HOPS 16");
   if (hops) memcpy(hops, "#define HOPS 10", 15);  // as published
-  struct sluice_diags diags = {0};
-  struct sluice_program *program = sluice_program_parse(path, text, strlen(text), &diags);
-  if (!program) sluice_diags_print(&diags, stderr);
-  assert_non_null(program);
-  struct sluice_interpreter *in = sluice_interpreter_new(program);
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+  struct sluice_program *program CLOSED_BY(free_program) = parsed(path, text, &diags);
+  struct sluice_interpreter *in CLOSED_BY(free_interpreter) = sluice_interpreter_new(program);
   size_t i, num = sluice_program_num_fields(program);
   json_t *packet;
   int compared = 0;
@@ -121,10 +112,6 @@ static void check_vector_program(const json_t *vector, const char *path) {
       assert_int_equal(sluice_interpreter_state(in, s, n), wanted);
     }
   }
-  sluice_interpreter_free(in);
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
-  free(text);
 }
 
 TEST(published_programs_give_the_published_results) {
@@ -133,7 +120,7 @@ TEST(published_programs_give_the_published_results) {
                                         {"stfq", "sw/programs/wfq.dom"},
                                         {"sequencer", "sw/programs/sequencer.dom"},
                                         {"hull", "sw/programs/hull.dom"}};
-  json_t *root = facts(), *vector;
+  json_t *root CLOSED_BY(drop_json) = facts(), *vector;
   size_t i, found = 0;
   json_array_foreach(
       json_object_get(root, "programs"), i,
@@ -144,7 +131,6 @@ TEST(published_programs_give_the_published_results) {
     found++;
   }
   assert_int_equal(found, 5);
-  json_decref(root);
 }
 
 // How many random programs a test takes; SLUICE_ALL, which the long list sets, takes all packets of
@@ -248,15 +234,12 @@ TEST(no_index_of_the_four_programs_is_pinned) {
   static const char *const paths[] = {"sw/programs/flowlet.dom", "sw/programs/conga.dom",
                                       "sw/programs/wfq.dom"};
   for (size_t i = 0; i < 3; i++) {
-    char *text = text_of(paths[i]);
-    struct sluice_diags diags = {0};
-    struct rig rig;
+    char *text CLOSED_BY(freed) = text_of(paths[i]);
+    struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+    struct rig rig CLOSED_BY(rig_close);
     assert_int_equal(rig_open(&rig, text, sluice_config_find("k4"), &diags), RIG_OPEN);
     assert_int_equal(rig.usage.pinned, 0);
     assert_int_equal(diags.num, 0);
-    rig_close(&rig);
-    sluice_diags_release(&diags);
-    free(text);
   }
 }
 
@@ -264,15 +247,10 @@ TEST(no_index_of_the_four_programs_is_pinned) {
 static struct sluice_image compiled_for(const char *name, const struct sluice_config *chip) {
   char path[100];
   snprintf(path, sizeof path, "sw/tests/accept/%s.dom", name);
-  char *text = text_of(path);
-  struct sluice_diags diags = {0};
+  char *text CLOSED_BY(freed) = text_of(path);
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_image image = {0};
-  struct sluice_program *program = sluice_program_parse(path, text, strlen(text), &diags);
-  assert_non_null(program);
-  assert_int_equal(sluice_compile(program, chip, NULL, &image, &diags), SLUICE_OK);
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
-  free(text);
+  assert_int_equal(compile_text(text, chip, &image, &diags), SLUICE_OK);
   return image;
 }
 
@@ -297,18 +275,17 @@ static const struct sluice_write *write_of(const struct sluice_image *image,
 }
 
 TEST(placed_arrays_stand_where_the_text_says) {
-  struct sluice_image image = compiled("placed");
+  struct sluice_image image CLOSED_BY(sluice_image_release) = compiled("placed");
   assert_int_equal(array_of(&image, "late")->stage, 6);
   assert_int_equal(array_of(&image, "early")->stage, 0);
   assert_int_equal(array_of(&image, "one")->stage, 3);
   assert_ptr_equal(array_of(&image, "other"), array_of(&image, "one"));
   assert_int_equal(array_of(&image, "count")->stage, 2);
   assert_int_equal(array_of(&image, "middle")->stage, 1);
-  sluice_image_release(&image);
 }
 
 TEST(packets_without_an_access_are_told_by_the_predicate) {
-  struct sluice_image image = compiled("guarded_result");
+  struct sluice_image image CLOSED_BY(sluice_image_release) = compiled("guarded_result");
   const uint8_t *access =
       write_of(&image, SLUICE_TABLE_ACCESS, array_of(&image, "a")->stage)->bytes;
   uint64_t predicate = SLUICE_GET(access, ACCESS, PREDICATE);
@@ -318,31 +295,26 @@ TEST(packets_without_an_access_are_told_by_the_predicate) {
   // The condition of d takes state to know: every packet visits it.
   access = write_of(&image, SLUICE_TABLE_ACCESS, array_of(&image, "d")->stage)->bytes;
   assert_int_equal(SLUICE_GET(access, ACCESS, PREDICATE), 0);
-  sluice_image_release(&image);
 }
 
 TEST(flow_order_is_an_access_without_operation_in_the_last_stage) {
   static const char *const names[] = {"flow_order", "flow_order_usual"};
   for (int i = 0; i < 2; i++) {
-    struct sluice_image image = compiled(names[i]);
+    struct sluice_image image CLOSED_BY(sluice_image_release) = compiled(names[i]);
     const struct sluice_array *array = array_of(&image, "(flow order)");
-    assert_int_equal(array->stage, 7);
-    assert_int_equal(array->pinned, 0);
-    assert_int_equal(array->size, i ? 64 : 100);
+    FIELDS_ARE(array, (stage, 7), (pinned, 0), (size, i ? 64 : 100));
     const uint8_t *access = write_of(&image, SLUICE_TABLE_ACCESS, 7)->bytes;
     assert_int_equal(SLUICE_GET(access, ACCESS, ENABLE), 1);
     assert_int_equal(SLUICE_GET(access, ACCESS, PREDICATE), 0);
     assert_null(write_of(&image, SLUICE_TABLE_STATE_INSTR, 7));
-    sluice_image_release(&image);
   }
 }
 
 TEST(flow_order_takes_the_last_stage_with_state) {
   struct sluice_config config = *sluice_config_find("k4");
   config.StateStages = 3;
-  struct sluice_image image = compiled_for("flow_order", &config);
+  struct sluice_image image CLOSED_BY(sluice_image_release) = compiled_for("flow_order", &config);
   assert_int_equal(array_of(&image, "(flow order)")->stage, 2);
-  sluice_image_release(&image);
 }
 
 // `b` is what `c` needs, two stages later; `a` is needed by more operations, but these need no
@@ -350,19 +322,18 @@ TEST(flow_order_takes_the_last_stage_with_state) {
 TEST(arrays_that_others_need_go_first) {
   struct sluice_config config = *sluice_config_find("k4");
   config.StateStages = 3;
-  struct sluice_image image = compiled_for("state_first", &config);
+  struct sluice_image image CLOSED_BY(sluice_image_release) = compiled_for("state_first", &config);
   assert_int_equal(array_of(&image, "b")->stage, 0);
   assert_int_equal(array_of(&image, "a")->stage, 1);
   assert_int_equal(array_of(&image, "c")->stage, 2);
-  sluice_image_release(&image);
 }
 
 // True if the program compiled.
 static bool check_random(uint64_t seed, const struct sluice_config *chip) {
   static struct gen gen;
-  struct sluice_diags diags = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_rng rng;
-  struct rig rig;
+  struct rig rig CLOSED_BY(rig_close);
   sluice_rng_init(&rng, seed, "domino");
   gen_program(&gen, &rng);
   enum rig_opened opened = rig_open(&rig, gen.text, chip, &diags);
@@ -382,8 +353,6 @@ static bool check_random(uint64_t seed, const struct sluice_config *chip) {
     fail_msg("%s\n%s\nrepeat with SLUICE_SEED=%llu SLUICE_PROGRAMS=1", gen.text, rig.why,
              (unsigned long long)seed);
   }
-  rig_close(&rig);
-  sluice_diags_release(&diags);
   return opened == RIG_OPEN;
 }
 
@@ -421,38 +390,39 @@ static struct sluice_config one_word(void) {
   return config;
 }
 
-static unsigned refused_pairs;
+static unsigned refused;
 
-// A program for k4: it runs there as interpreted, or is refused because of its state.
-static void with_one_word(const char *path) {
-  const struct sluice_config config = one_word();
-  char *text = text_of(path);
-  struct sluice_diags diags = {0};
-  struct rig rig;
-  const enum rig_opened opened = rig_open(&rig, text, &config, &diags);
+// A program for k4: it runs on a chip that has less as interpreted, or is refused because of that:
+// errors whose identifier begins with `because`.
+static void on_less(const char *path, const struct sluice_config *config, const char *because) {
+  char *text CLOSED_BY(freed) = text_of(path);
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+  struct rig rig CLOSED_BY(rig_close);
+  const enum rig_opened opened = rig_open(&rig, text, config, &diags);
   for (size_t i = 0; i < diags.num && opened == RIG_REJECTED; i++)
     if (diags.list[i].severity == SLUICE_SEVERITY_ERROR &&
-        strncmp(diags.list[i].id, "codelet", 7) != 0) {
+        strncmp(diags.list[i].id, because, strlen(because)) != 0) {
       sluice_diags_print(&diags, stderr);
       fail_msg("%s is refused for another reason", path);
     }
-  rig_close(&rig);
-  sluice_diags_release(&diags);
-  free(text);
-  refused_pairs += opened == RIG_REJECTED;
-  if (opened != RIG_REJECTED) check_program_on(path, &config, 500);
+  refused += opened == RIG_REJECTED;
+  if (opened != RIG_REJECTED) check_program_on(path, config, 500);
+}
+static void with_one_word(const char *path) {
+  const struct sluice_config config = one_word();
+  on_less(path, &config, "codelet");
 }
 
 // Random ones are also placed by the driver, which would refuse what needs pairs.
 TEST(programs_of_one_word_run_as_interpreted) {
   struct sluice_config config = one_word();
   check_program_on("sw/tests/accept/one_word.dom", &config, 4000);
-  refused_pairs = 0;
+  refused = 0;
   unsigned num = for_each("sw/programs", with_one_word);
-  assert_in_range(refused_pairs, 2, num - 6);
-  refused_pairs = 0;
+  assert_in_range(refused, 2, num - 6);
+  refused = 0;
   num = for_each("sw/tests/accept", with_one_word);
-  assert_in_range(refused_pairs, 3, num - 12);
+  assert_in_range(refused, 3, num - 12);
   for (unsigned front = 0; front <= 2; front += 2) {
     unsigned compiled = 0;
     config.FrontStages = front;
@@ -468,30 +438,27 @@ TEST(programs_of_one_word_are_the_same_for_pairs) {
   const struct sluice_config config = one_word();
   static const char *const names[] = {"one_word", "flow_order", "state_first"};
   for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
-    struct sluice_image pairs = compiled(names[i]), single = compiled_for(names[i], &config);
+    struct sluice_image pairs CLOSED_BY(sluice_image_release) = compiled(names[i]),
+                              single CLOSED_BY(sluice_image_release) =
+                                  compiled_for(names[i], &config);
     struct sluice_error error = {""};
-    struct sluice_plan plan;
+    struct sluice_plan plan CLOSED_BY(sluice_plan_release);
     assert_int_equal(pairs.num_writes, single.num_writes);
     assert_memory_equal(pairs.writes, single.writes, pairs.num_writes * sizeof *pairs.writes);
     sluice_plan_init(&plan, &config);
     if (sluice_plan_add(&plan, &pairs, 1, &error)) fail_msg("%s: %s", names[i], error.text);
-    sluice_plan_release(&plan);
-    sluice_image_release(&pairs);
-    sluice_image_release(&single);
   }
   // Two words in an entry, and several comparisons: the driver refuses what was made for pairs.
   static const char *const others[][2] = {
       {"pair_once", "compares second words of state entries, chip 'k4' has entries of one word"},
       {"four_conditions", "compares with predicate 1 alone"}};
   for (unsigned i = 0; i < 2; i++) {
-    struct sluice_image pairs = compiled(others[i][0]);
+    struct sluice_image pairs CLOSED_BY(sluice_image_release) = compiled(others[i][0]);
     struct sluice_error error = {""};
-    struct sluice_plan plan;
+    struct sluice_plan plan CLOSED_BY(sluice_plan_release);
     sluice_plan_init(&plan, &config);
     assert_int_equal(sluice_plan_add(&plan, &pairs, 1, &error), SLUICE_ERR_UNSUPPORTED);
     if (!strstr(error.text, others[i][1])) fail_msg("%s", error.text);
-    sluice_plan_release(&plan);
-    sluice_image_release(&pairs);
   }
 }
 
@@ -503,38 +470,21 @@ static struct sluice_config without_shifters(void) {
   return config;
 }
 
-static unsigned refused_shifts;
-
-// A program for k4: it runs without shifters as interpreted, or is refused for a shift.
 static void with_no_shifters(const char *path) {
   const struct sluice_config config = without_shifters();
-  char *text = text_of(path);
-  struct sluice_diags diags = {0};
-  struct rig rig;
-  const enum rig_opened opened = rig_open(&rig, text, &config, &diags);
-  for (size_t i = 0; i < diags.num && opened == RIG_REJECTED; i++)
-    if (diags.list[i].severity == SLUICE_SEVERITY_ERROR &&
-        strcmp(diags.list[i].id, "shifters") != 0) {
-      sluice_diags_print(&diags, stderr);
-      fail_msg("%s is refused for another reason", path);
-    }
-  rig_close(&rig);
-  sluice_diags_release(&diags);
-  free(text);
-  refused_shifts += opened == RIG_REJECTED;
-  if (opened != RIG_REJECTED) check_program_on(path, &config, 500);
+  on_less(path, &config, "shifters");
 }
 
 // The driver, which refuses a shift, places them; the model gives 0 for one.
 TEST(programs_run_without_shifters_as_interpreted) {
   const struct sluice_config config = without_shifters();
   check_program_on("sw/tests/accept/sums.dom", &config, 4000);
-  refused_shifts = 0;
+  refused = 0;
   unsigned num = for_each("sw/programs", with_no_shifters);
-  assert_in_range(refused_shifts, 1, num - 6);
-  refused_shifts = 0;
+  assert_in_range(refused, 1, num - 6);
+  refused = 0;
   num = for_each("sw/tests/accept", with_no_shifters);
-  assert_in_range(refused_shifts, 1, num - 12);
+  assert_in_range(refused, 1, num - 12);
   unsigned compiled = 0;
   num = (unsigned)some_programs(3);
   for (uint64_t seed = 1; seed <= num; seed++) compiled += check_random(seed, &config);
@@ -558,18 +508,16 @@ TEST(refusals_of_shifts_say_what_takes_them) {
              "struct Packet { int x @ bytes(46, 4); int y @ bytes(50, 4); int b @ bytes(54, 1); "
              "};\nvoid f(struct Packet p) { %s }\n",
              texts[i][0]);
-    struct sluice_diags diags = {0};
-    struct sluice_image image = {0};
-    struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
+    struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+    struct sluice_image image CLOSED_BY(sluice_image_release) = {0};
+    struct sluice_program *program CLOSED_BY(free_program) =
+        sluice_program_parse("x", text, strlen(text), &diags);
     assert_int_equal(sluice_compile(program, sluice_config_find("small"), NULL, &image, &diags),
                      SLUICE_ERR_FULL);
     assert_int_equal(diags.num_errors, 1);
     assert_string_equal(diags.list[diags.num - 1].text, texts[i][1]);
     assert_int_equal(sluice_compile(program, sluice_config_find("k4"), NULL, &image, &diags),
                      SLUICE_OK);
-    sluice_image_release(&image);
-    sluice_program_free(program);
-    sluice_diags_release(&diags);
   }
 }
 
@@ -578,12 +526,13 @@ TEST(refusals_of_shifts_say_what_takes_them) {
 // A file says what is wrong with it: `// error: LINE:COLUMN: id`, and for which chip: `// chip:
 // NAME`.
 static void check_reject(const char *path) {
-  char *text = text_of(path), chip[32] = "k4";
-  struct sluice_diags diags = {0};
-  struct sluice_image image = {0};
+  char *text CLOSED_BY(freed) = text_of(path), chip[32] = "k4";
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+  struct sluice_image image CLOSED_BY(sluice_image_release) = {0};
   const char *line = strstr(text, "// chip: ");
   if (line) sscanf(line, "// chip: %31s", chip);
-  struct sluice_program *program = sluice_program_parse(path, text, strlen(text), &diags);
+  struct sluice_program *program CLOSED_BY(free_program) =
+      sluice_program_parse(path, text, strlen(text), &diags);
   if (program &&
       sluice_compile(program, sluice_config_find(chip), NULL, &image, &diags) == SLUICE_OK)
     fail_msg("%s was compiled", path);
@@ -607,10 +556,6 @@ static void check_reject(const char *path) {
     sluice_diags_print(&diags, stderr);
     fail_msg("%s: %zu errors, %u expected", path, diags.num_errors, expected);
   }
-  sluice_program_free(program);
-  sluice_image_release(&image);
-  sluice_diags_release(&diags);
-  free(text);
 }
 
 TEST(refusals_of_pairs_name_the_chip) {
@@ -620,25 +565,21 @@ TEST(refusals_of_pairs_name_the_chip) {
        "'small' is one word; see --chip"},
       {"sw/tests/reject/nested_one_word.dom",
        "the update of 'a' does not fit the state unit: it takes more than one comparison, and the "
-       "state units of chip 'small' "
-       "make one (if (c) A else B); see --chip"},
+       "state units of chip 'small' make one (if (c) A else B); see --chip"},
       {"sw/tests/reject/many_one_word.dom",
        "the update of 'a' does not fit the state unit: it takes more than one comparison, and the "
-       "state units of chip 'small' "
-       "make one (if (c) A else B); see --chip"}};
+       "state units of chip 'small' make one (if (c) A else B); see --chip"}};
   for (unsigned i = 0; i < 3; i++) {
-    char *text = text_of(texts[i][0]);
-    struct sluice_diags diags = {0};
+    char *text CLOSED_BY(freed) = text_of(texts[i][0]);
+    struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
     struct sluice_image image = {0};
-    struct sluice_program *program = sluice_program_parse(texts[i][0], text, strlen(text), &diags);
+    struct sluice_program *program CLOSED_BY(free_program) =
+        sluice_program_parse(texts[i][0], text, strlen(text), &diags);
     assert_int_equal(sluice_compile(program, sluice_config_find("small"), NULL, &image, &diags),
                      SLUICE_ERR_FULL);
     size_t last = diags.num - 1;  // notes with the cases follow
     while (last && diags.list[last].severity != SLUICE_SEVERITY_ERROR) last--;
     assert_string_equal(diags.list[last].text, texts[i][1]);
-    sluice_program_free(program);
-    sluice_diags_release(&diags);
-    free(text);
   }
 }
 

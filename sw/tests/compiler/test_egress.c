@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "tests/rig/test.h"
+#include "tests/rig/compile.h"
 #include "tests/rig/environment.h"
 #include "base/bytes.h"
 #include "driver/plan/guard.h"
@@ -26,9 +27,9 @@ static void write_text(const char *folder, uint64_t seed, const char *text) {
 
 static bool check_random(uint64_t seed, const struct sluice_config *chip) {
   static struct gen gen;
-  struct sluice_diags diags = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_rng rng;
-  struct egress_rig r;
+  struct egress_rig r CLOSED_BY(egress_close);
   uint8_t bytes[256];
   sluice_rng_init(&rng, seed, "egress");
   gen_egress_program(&gen, &rng);
@@ -51,8 +52,6 @@ static bool check_random(uint64_t seed, const struct sluice_config *chip) {
     fail_msg("%s\n%s\nrepeat with SLUICE_SEED=%llu SLUICE_PROGRAMS=1", gen.text, r.rig.why,
              (unsigned long long)seed);
   }
-  egress_close(&r);
-  sluice_diags_release(&diags);
   return opened == RIG_OPEN;
 }
 
@@ -83,11 +82,9 @@ static char *image_text(const struct sluice_image *image) {
   close(fd);
   assert_int_equal(sluice_image_save(image, path, &error), SLUICE_OK);
   text = text_of(path);
-  struct sluice_image back = {0};
+  struct sluice_image back CLOSED_BY(sluice_image_release) = {0};
   assert_int_equal(sluice_image_load(&back, path, NULL, &error), SLUICE_OK);
-  assert_int_equal(back.num_writes, image->num_writes);
-  assert_int_equal(back.num_arrays, image->num_arrays);
-  sluice_image_release(&back);
+  FIELDS_ARE(&back, (num_writes, image->num_writes), (num_arrays, image->num_arrays));
   remove(path);
   return text;
 }
@@ -97,34 +94,27 @@ TEST(the_ir_has_both_functions) {
   for (unsigned i = 0; i < NUM_PROGRAMS; i++) {
     const bool deep = strstr(programs[i], "rate") != NULL;
     struct sluice_config chip = egress_config(deep ? 4 : 2);
-    struct sluice_diags diags = {0};
+    struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
     struct sluice_image image[2] = {{.num_writes = 0}, {.num_writes = 0}};
-    char *text = text_of(programs[i]), *ir = NULL;
+    char *text CLOSED_BY(freed) = text_of(programs[i]), *ir CLOSED_BY(freed) = NULL;
     size_t len = 0;
-    struct sluice_program *a = sluice_program_parse("a", text, strlen(text), &diags);
-    assert_non_null(a);
+    struct sluice_program *a CLOSED_BY(free_program) = parsed("a", text, &diags);
     FILE *out = open_memstream(&ir, &len);
     assert_int_equal(sluice_program_print_ir(a, &chip, NULL, out, &diags), SLUICE_OK);
     fclose(out);
     assert_non_null(strstr(ir, "\negress "));
-    struct sluice_program *b = sluice_program_parse("b", ir, len, &diags);
+    struct sluice_program *b CLOSED_BY(free_program) = sluice_program_parse("b", ir, len, &diags);
     if (!b) sluice_diags_print(&diags, stderr);
     assert_non_null(b);
     assert_int_equal(sluice_compile(a, &chip, NULL, &image[0], &diags), SLUICE_OK);
     assert_int_equal(sluice_compile(b, &chip, NULL, &image[1], &diags), SLUICE_OK);
     if (!deep) {
-      char *one = image_text(&image[0]), *other = image_text(&image[1]);
+      char *one CLOSED_BY(freed) = image_text(&image[0]),
+                *other CLOSED_BY(freed) = image_text(&image[1]);
       assert_string_equal(one, other);
-      free(one);
-      free(other);
     }
     assert_int_equal(image[0].num_writes, image[1].num_writes);
     for (unsigned n = 0; n < 2; n++) sluice_image_release(&image[n]);
-    sluice_program_free(a);
-    sluice_program_free(b);
-    sluice_diags_release(&diags);
-    free(text);
-    free(ir);
   }
 }
 
@@ -145,31 +135,28 @@ TEST(mutated_texts_are_told_or_compiled) {
   const uint64_t seed = from_environment("SLUICE_SEED", 1);
   unsigned compiled = 0;
   for (unsigned i = 0; i < 1000; i++) {
-    struct sluice_diags diags = {0};
+    struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
     struct sluice_image image = {.num_writes = 0};
     struct sluice_rng rng;
-    char *text = text_of(programs[i % NUM_PROGRAMS]), *ir = NULL;
+    char *text CLOSED_BY(freed) = text_of(programs[i % NUM_PROGRAMS]), *ir CLOSED_BY(freed) = NULL;
     size_t len = 0;
     sluice_rng_init(&rng, seed + i, "mutate");
     if (i % 2) {
-      struct sluice_program *whole = sluice_program_parse("a", text, strlen(text), &diags);
+      struct sluice_program *whole CLOSED_BY(free_program) =
+          sluice_program_parse("a", text, strlen(text), &diags);
       FILE *out = open_memstream(&ir, &len);
       assert_int_equal(sluice_program_print_ir(whole, &chip, NULL, out, &diags), SLUICE_OK);
       fclose(out);
-      sluice_program_free(whole);
     }
     char *changed = ir ? ir : text;
     mutate(changed, &rng);
-    struct sluice_program *p = sluice_program_parse("b", changed, strlen(changed), &diags);
+    struct sluice_program *p CLOSED_BY(free_program) =
+        sluice_program_parse("b", changed, strlen(changed), &diags);
     if (!p) assert_true(diags.num_errors > 0);
     if (p && sluice_compile(p, &chip, NULL, &image, &diags) == SLUICE_OK) {
       compiled++;
       sluice_image_release(&image);
     }
-    sluice_program_free(p);
-    sluice_diags_release(&diags);
-    free(text);
-    free(ir);
   }
   printf("%u of 1000 mutated texts compiled; SLUICE_SEED=%llu\n", compiled,
          (unsigned long long)seed);
@@ -179,14 +166,12 @@ TEST(mutated_texts_are_told_or_compiled) {
 // ---- the programs -------------------------------------------------------------------------------
 
 static void opened(struct egress_rig *r, const char *path, const struct sluice_config *chip) {
-  struct sluice_diags diags = {0};
-  char *text = text_of(path);
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+  char *text CLOSED_BY(freed) = text_of(path);
   if (egress_open(r, text, chip, &diags) != RIG_OPEN) {
     sluice_diags_print(&diags, stderr);
     fail_msg("%s: %s", path, r->rig.why);
   }
-  sluice_diags_release(&diags);
-  free(text);
 }
 
 // A packet through the ingress; the set of its ports. `bytes` leave as its header has them.
@@ -264,7 +249,7 @@ static void stream(struct egress_rig *r, struct receiver *to, unsigned port, boo
 TEST(each_receiver_gets_the_layers_that_it_has_room_for) {
   const struct sluice_config chip = egress_config(2);
   struct receiver to[] = {{.pace = 1}, {.pace = 3}, {.pace = 5}, {.pace = 5}};
-  struct egress_rig r;
+  struct egress_rig r CLOSED_BY(egress_close);
   opened(&r, "sw/programs/egress/thin.dom", &chip);
   for (unsigned i = 0; i < 4; i++) stream(&r, &to[i], i + 1, i < 3);
   printf("receiver  a packet in   layer 0    1    2   of 1000 each; lost in the queue\n");
@@ -279,14 +264,13 @@ TEST(each_receiver_gets_the_layers_that_it_has_room_for) {
   assert_true(to[2].got[2] == 0 || to[2].got[2] < 20);
   // Without thinning the queue loses of all layers alike.
   assert_true(to[3].got[0] < 500);
-  egress_close(&r);
 }
 
 TEST(a_port_gets_a_packet_in_so_many_cycles) {
   const struct sluice_config chip = egress_config(2);
   static const unsigned gap[8] = {0, 10, 20, 40, 80, 7, 0, 1000};
   uint32_t last[8] = {0};
-  struct egress_rig r;
+  struct egress_rig r CLOSED_BY(egress_close);
   struct sluice_rng rng;
   uint8_t bytes[64];
   unsigned dropped = 0;
@@ -325,12 +309,11 @@ TEST(a_port_gets_a_packet_in_so_many_cycles) {
     dropped += early;
   }
   assert_true(dropped > 5000 && dropped < 15000);
-  egress_close(&r);
 }
 
 TEST(what_waited_long_is_marked) {
   const struct sluice_config chip = egress_config(2);
-  struct egress_rig r;
+  struct egress_rig r CLOSED_BY(egress_close);
   uint8_t bytes[64];
   opened(&r, "sw/programs/egress/mark.dom", &chip);
   for (uint32_t time = 0; time < 300; time++) {
@@ -347,12 +330,11 @@ TEST(what_waited_long_is_marked) {
     for (unsigned i = 18; i < 38; i += 2) sum += sluice_get16(result.header + i);
     assert_int_equal((sum & 0xffff) + (sum >> 16), 0xffff);
   }
-  egress_close(&r);
 }
 
 TEST(copies_of_a_port_are_numbered) {
   const struct sluice_config chip = egress_config(2);
-  struct egress_rig r;
+  struct egress_rig r CLOSED_BY(egress_close);
   struct sluice_rng rng;
   uint8_t bytes[64];
   unsigned sent[8] = {0};
@@ -376,12 +358,11 @@ TEST(copies_of_a_port_are_numbered) {
       assert_int_equal(sluice_get16(result.header + 52), ++sent[port]);
     }
   }
-  egress_close(&r);
 }
 
 TEST(copies_carry_what_their_queue_was_like) {
   const struct sluice_config chip = egress_config(2);
-  struct egress_rig r;
+  struct egress_rig r CLOSED_BY(egress_close);
   uint8_t bytes[64];
   struct sluice_model_egressed result;
   opened(&r, "sw/programs/egress/telemetry.dom", &chip);
@@ -401,20 +382,14 @@ TEST(copies_carry_what_their_queue_was_like) {
                                  0xde, 0xf0, 0x01, 0x02, 0x03, 0x04};
   assert_memory_equal(result.header + 48, told, sizeof told);
   assert_memory_equal(result.header, bytes, 48);
-  egress_close(&r);
 }
 
 // ---- loading ------------------------------------------------------------------------------------
 
 static struct sluice_image compiled(const char *text) {
-  struct sluice_diags diags = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_image image = {.num_writes = 0};
-  struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
-  assert_non_null(program);
-  assert_int_equal(sluice_compile(program, sluice_config_find("egress"), NULL, &image, &diags),
-                   SLUICE_OK);
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
+  assert_int_equal(compile_text(text, sluice_config_find("egress"), &image, &diags), SLUICE_OK);
   return image;
 }
 
@@ -429,11 +404,10 @@ TEST(an_egress_function_may_not_leave_its_vlan) {
       "egress void g(struct Packet p) { p.b = p.a; }\n"};
   for (unsigned i = 0; i < 2; i++) {
     struct sluice_error error;
-    struct sluice_image image = compiled(texts[i]);
+    struct sluice_image image CLOSED_BY(sluice_image_release) = compiled(texts[i]);
     const enum sluice_status status = sluice_guard(sluice_config_find("egress"), &image, &error);
     assert_int_equal(status, i ? SLUICE_OK : SLUICE_ERR_RANGE);
     if (!i) assert_non_null(strstr(error.text, "field 'tag' may change byte 14"));
-    sluice_image_release(&image);
   }
 }
 
@@ -441,8 +415,8 @@ TEST(an_egress_function_may_not_leave_its_vlan) {
 // module is in.
 TEST(arrays_of_two_sets_do_not_meet) {
   struct sluice_error error;
-  struct sluice_plan plan;
-  struct sluice_image image =
+  struct sluice_plan plan CLOSED_BY(sluice_plan_release);
+  struct sluice_image image CLOSED_BY(sluice_image_release) =
       compiled("struct Packet { int a @ bytes(46, 2); };\n"
                "int own[50] @ egress;\n"
                "void f(struct Packet p) { p.a = 1; }\n"
@@ -452,14 +426,10 @@ TEST(arrays_of_two_sets_do_not_meet) {
     assert_int_equal(sluice_plan_set(&plan, 2, set, &error), SLUICE_OK);
     assert_int_equal(sluice_plan_add(&plan, &image, 5 + set, &error), SLUICE_OK);
   }
-  assert_int_equal(plan.num_segments, 2);
-  assert_int_equal(plan.segments[0].pipe, 0);
-  assert_int_equal(plan.segments[1].pipe, 0);
+  FIELDS_ARE(&plan, (num_segments, 2), (segments[0].pipe, 0), (segments[1].pipe, 0));
   assert_true(plan.segments[0].base + 50 <= plan.segments[1].base ||
               plan.segments[1].base + 50 <= plan.segments[0].base);
   // There are 128 slots in a lane.
   assert_int_equal(sluice_plan_add(&plan, &image, 7, &error), SLUICE_ERR_FULL);
   assert_non_null(strstr(error.text, "50 state slots in each lane of egress stage 0, 28 of 128"));
-  sluice_plan_release(&plan);
-  sluice_image_release(&image);
 }

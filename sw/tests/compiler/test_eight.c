@@ -63,8 +63,8 @@ static void one_packet(struct sluice_transport *to, unsigned module, uint32_t id
 // Modules of the bits of `mix`; those that the chip cannot hold are left out. Returns those that
 // ran.
 static unsigned run_mix(const char *name, unsigned mix, unsigned packets, uint64_t seed) {
-  struct sluice_transport to;
-  struct sluice_chip *chip;
+  struct sluice_transport to CLOSED_BY(sluice_transport_close);
+  struct sluice_chip *chip CLOSED_BY(close_chip);
   unsigned there[EIGHT_MODULES], num = 0, bits = 0;
   const struct sluice_config *config = sluice_config_find(name);
   eight_init(&world, seed, config->NumPorts, config->NumPorts > 8 ? 256 : 0);
@@ -92,8 +92,6 @@ static unsigned run_mix(const char *name, unsigned mix, unsigned packets, uint64
           fail_msg("%s: %s[%u] is 0x%x, expected 0x%x", eight_modules[there[n]].name, array->name,
                    i, values[i], world.entries[there[n]][a][i]);
     }
-  sluice_chip_close(chip);
-  sluice_transport_close(&to);
   return bits;
 }
 

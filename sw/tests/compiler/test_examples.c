@@ -12,12 +12,11 @@ static unsigned below(unsigned n) { return (unsigned)sluice_rng_below(&rng, n); 
 
 static struct sluice_program *program_of(const char *path, char **text) {
   size_t len;
-  struct sluice_diags diags = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   *text = bytes_of(path, &len);
   struct sluice_program *program = sluice_program_parse(path, *text, len, &diags);
   if (!program) sluice_diags_print(&diags, stderr);
   assert_non_null(program);
-  sluice_diags_release(&diags);
   return program;
 }
 
@@ -42,11 +41,12 @@ enum { GREEN, YELLOW, RED };
 enum { PORT_IN, PORT_OUT, NOW, SIZE, COLOUR, FIELDS = 16 };
 
 TEST(the_meter_is_that_of_rfc_2698) {
-  char *text;
-  struct sluice_program *program = program_of("sw/programs/trtcm.dom", &text);
+  char *text CLOSED_BY(freed);
+  struct sluice_program *program CLOSED_BY(free_program) =
+      program_of("sw/programs/trtcm.dom", &text);
   unsigned seen[3] = {0};
   for (uint64_t seed = 1; seed <= 20; seed++) {
-    struct sluice_interpreter *meter = sluice_interpreter_new(program);
+    struct sluice_interpreter *meter CLOSED_BY(free_interpreter) = sluice_interpreter_new(program);
     struct bucket peak = {12000, 1, 12000, 1, 1}, committed = {20000, 2, 10000, 1, 2};
     uint32_t now = 0;
     sluice_rng_init(&rng, seed, "meter");
@@ -72,12 +72,9 @@ TEST(the_meter_is_that_of_rfc_2698) {
         fail_msg("seed %llu, packet %u, %u bytes, %u cycles behind: colour %d, RFC 2698 says %u",
                  (unsigned long long)seed, n, size, gap, fields[COLOUR], colour);
     }
-    sluice_interpreter_free(meter);
   }
   printf("%u green, %u yellow, %u red\n", seen[GREEN], seen[YELLOW], seen[RED]);
   assert_true(seen[GREEN] > 1000 && seen[YELLOW] > 1000 && seen[RED] > 1000);
-  sluice_program_free(program);
-  free(text);
 }
 
 // ---- NetCache -----------------------------------------------------------------------------------
@@ -85,9 +82,10 @@ TEST(the_meter_is_that_of_rfc_2698) {
 TEST(a_bucket_without_a_key_is_no_hit) {
   enum { IN, OUT, OP, KEY, VALUE, BUCKETS = 32, GET = 1, PUT = 2, INSERT = 3, HIT = 4 };
   static const uint32_t some[] = {0, 1, 31, 32, 0x80000000u, 0xffffffffu, 0xffffffe0u, 0x7fffffffu};
-  char *text;
-  struct sluice_program *program = program_of("sw/programs/menshen/netcache.dom", &text);
-  struct sluice_interpreter *cache = sluice_interpreter_new(program);
+  char *text CLOSED_BY(freed);
+  struct sluice_program *program CLOSED_BY(free_program) =
+      program_of("sw/programs/menshen/netcache.dom", &text);
+  struct sluice_interpreter *cache CLOSED_BY(free_interpreter) = sluice_interpreter_new(program);
   bool held[BUCKETS] = {false};
   uint32_t key[BUCKETS] = {0}, value[BUCKETS] = {0};
   unsigned hits = 0;
@@ -114,7 +112,4 @@ TEST(a_bucket_without_a_key_is_no_hit) {
     if (op == INSERT) held[b] = true, key[b] = k, value[b] = n;
   }
   assert_true(hits > 500);
-  sluice_interpreter_free(cache);
-  sluice_program_free(program);
-  free(text);
 }

@@ -7,6 +7,7 @@
 // they may be. Run from the root of the tree.
 
 #include "tests/rig/test.h"
+#include "tests/rig/compile.h"
 #include "tests/rig/environment.h"
 #include "tests/rig/domino_rig.h"
 #include "tests/smt/update.h"
@@ -15,15 +16,11 @@ enum { TEXTS = 5, SMALL = 7, ROOM = 16000, RUNS = 40, PACKETS = 12 };
 
 // The text means what the update does, over packets in a row.
 static void check_meaning(const struct update *u, const char *text, uint64_t seed) {
-  struct sluice_diags diags = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_rng rng;
   uint32_t old[2] = {0, 0};
-  struct sluice_program *program = sluice_program_parse("form.dom", text, strlen(text), &diags);
-  if (!program) {
-    sluice_diags_print(&diags, stderr);
-    fail_msg("%s", text);
-  }
-  struct sluice_interpreter *run = sluice_interpreter_new(program);
+  struct sluice_program *program CLOSED_BY(free_program) = parsed("form.dom", text, &diags);
+  struct sluice_interpreter *run CLOSED_BY(free_interpreter) = sluice_interpreter_new(program);
   sluice_rng_init(&rng, seed, "form packets");
   for (unsigned i = 0; i < RUNS; i++) {
     struct packet p;
@@ -37,16 +34,13 @@ static void check_meaning(const struct update *u, const char *text, uint64_t see
         fail_msg("seed %llu: the text means another update\n%s", (unsigned long long)seed, text);
     memcpy(old, now, sizeof old);
   }
-  sluice_interpreter_free(run);
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
 }
 
 // Stages that the text takes; -1: it is refused.
 static int stages_of(const char *text, const struct sluice_config *chip, uint64_t seed) {
-  struct sluice_diags diags = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_rng rng;
-  struct rig rig;
+  struct rig rig CLOSED_BY(rig_close);
   sluice_rng_init(&rng, seed, "form run");
   const enum rig_opened opened = rig_open(&rig, text, chip, &diags);
   bool good = opened != RIG_BROKEN;
@@ -55,8 +49,6 @@ static int stages_of(const char *text, const struct sluice_config *chip, uint64_
   if (opened == RIG_OPEN && good) good = rig_state(&rig);
   if (!good) fail_msg("seed %llu: %s\n%s", (unsigned long long)seed, rig.why, text);
   const unsigned stages = rig.usage.front_stages + rig.usage.back_stages;
-  rig_close(&rig);
-  sluice_diags_release(&diags);
   return opened == RIG_OPEN ? (int)stages : -1;
 }
 

@@ -40,7 +40,7 @@ static unsigned num_equal, num_refused;
 
 static void round_of(const char *what, const char *text, const char *chip, bool fewest) {
   const struct sluice_config *config = sluice_config_find(chip);
-  struct compiled x = ir_compile(text, strlen(text), config, fewest);
+  struct compiled x CLOSED_BY(compiled_release) = ir_compile(text, strlen(text), config, fewest);
   char why[400];
   if (!x.program) {
     sluice_diags_print(&x.diags, stderr);
@@ -50,15 +50,13 @@ static void round_of(const char *what, const char *text, const char *chip, bool 
     fail_msg("%s on %s: %s\n%s", what, chip, why, text);
   num_equal += x.image != NULL;
   num_refused += x.image == NULL;
-  compiled_release(&x);
 }
 
 static void program_of_a_file(const char *path) {
-  char *text = text_of(path);
+  char *text CLOSED_BY(freed) = text_of(path);
   round_of(path, text, "k4", false);
   round_of(path, text, "tiny", true);
   round_of(path, text, "small", false);
-  free(text);
 }
 
 TEST(programs_make_the_round) {
@@ -168,26 +166,24 @@ TEST(wrong_texts_are_told_with_their_place) {
       {BODY "access s[v2]\naccess s[v0]\nnew s = v4\n", "two-addresses", 12, 8},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    struct compiled x =
+    struct compiled x CLOSED_BY(compiled_release) =
         ir_compile(cases[i].text, strlen(cases[i].text), sluice_config_find("k4"), false);
     const struct sluice_diag *d = x.diags.list;
     if (x.image || !x.diags.num) fail_msg("accepted, case %zu:\n%s", i, cases[i].text);
     if (strcmp(d->id, cases[i].id) != 0 || d->line != cases[i].line || d->column != cases[i].column)
       fail_msg("case %zu is told as %u:%u [%s] %s, not %u:%u [%s]:\n%s", i, d->line, d->column,
                d->id, d->text, cases[i].line, cases[i].column, cases[i].id, cases[i].text);
-    compiled_release(&x);
   }
   // A zero byte, and homes from outside.
   struct compiled x = ir_compile("sluice-ir 1\nprogram\0", 20, sluice_config_find("k4"), false);
   assert_null(x.program);
   assert_string_equal(x.diags.list[0].id, "bad-character");
   compiled_release(&x);
-  struct sluice_diags diags = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   const struct sluice_text text = {"x.ir", BODY "access s[v2]\n", strlen(BODY "access s[v2]\n")},
                            bound = {"y", "bind a @ udp.sport;", 19};
   assert_null(sluice_program_parse_bound(&text, &bound, &diags));
   assert_string_equal(diags.list[0].id, "bindings");
-  sluice_diags_release(&diags);
 }
 
 static void mutate(char *text, size_t *len, struct sluice_rng *rng) {
@@ -228,24 +224,23 @@ TEST(mutated_texts_never_break_the_reader) {
   char *printed[NUM_TEXTS];
   unsigned accepted = 0;
   for (unsigned i = 0; i < NUM_TEXTS; i++) {
-    char *text = text_of(paths[i]);
-    struct compiled x = ir_compile(text, strlen(text), sluice_config_find("k4"), false);
+    char *text CLOSED_BY(freed) = text_of(paths[i]);
+    struct compiled x CLOSED_BY(compiled_release) =
+        ir_compile(text, strlen(text), sluice_config_find("k4"), false);
     printed[i] = ir_text(x.program, sluice_config_find("k4"), false, &x.diags);
     assert_non_null(printed[i]);
-    compiled_release(&x);
-    free(text);
   }
   for (unsigned i = 0; i < MUTATED; i++) {
     const char *from = printed[i % NUM_TEXTS];
     struct sluice_rng rng;
     size_t len = strlen(from);
-    char *text = malloc(len + 100), why[400];
+    char *text CLOSED_BY(freed) = malloc(len + 100), why[400];
     assert_non_null(text);
     memcpy(text, from, len);
     sluice_rng_init(&rng, i, "mutated");
     mutate(text, &len, &rng);
     // Memory that ends where the text does: a step beyond it is seen.
-    char *exact = malloc(len);
+    char *exact CLOSED_BY(freed) = malloc(len);
     assert_non_null(exact);
     memcpy(exact, text, len);
     struct sluice_diags diags = {0};
@@ -256,8 +251,6 @@ TEST(mutated_texts_never_break_the_reader) {
     sluice_diags_release(&diags);
     if (ir_is(exact, len) && !ir_any(exact, len, why))
       fail_msg("text %u: %s\n%.*s", i, why, (int)len, exact);
-    free(exact);
-    free(text);
   }
   for (unsigned i = 0; i < NUM_TEXTS; i++) free(printed[i]);
   printf("%d mutated texts, %u of them still right\n", MUTATED, accepted);
@@ -268,14 +261,15 @@ TEST(mutated_texts_never_break_the_reader) {
 
 // `//! pass NAME CHIP` and, behind the text, `//! expect` and what the pass prints.
 static void pass_of_a_file(const char *path) {
-  char *text = text_of(path), pass[32] = "", chip[32] = "", *printed = NULL;
+  char *text CLOSED_BY(freed) = text_of(path), pass[32] = "", chip[32] = "",
+             *printed CLOSED_BY(freed) = NULL;
   const char *how = strstr(text, "//! pass ");
   char *expect = strstr(text, "//! expect\n");
-  struct sluice_diags diags = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   size_t len = 0;
   if (!how || !expect || sscanf(how, "//! pass %31s %31s", pass, chip) != 2)
     fail_msg("%s does not say which pass, which chip, or what to expect", path);
-  struct sluice_program *program =
+  struct sluice_program *program CLOSED_BY(free_program) =
       sluice_program_parse(path, text, (size_t)(expect - text), &diags);
   FILE *out = open_memstream(&printed, &len);
   const bool good = program && out &&
@@ -299,10 +293,6 @@ static void pass_of_a_file(const char *path) {
   }
   for (unsigned i = 0; sluice_compile_passes[i]; i++)
     if (strcmp(sluice_compile_passes[i], pass) == 0) num_equal |= 1u << i;
-  free(printed);
-  free(text);
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
 }
 
 TEST(each_pass_does_what_its_text_expects) {

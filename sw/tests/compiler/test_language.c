@@ -178,8 +178,7 @@ TEST(macros_of_macros_of_nothing_are_counted) {
   struct outcome o = compile(t.bytes, t.len, "k4");
   assert_int_equal(o.diags.num, 1);
   assert_string_equal(o.diags.list[0].id, "too-long");
-  assert_int_equal(o.diags.list[0].line, 10);
-  assert_int_equal(o.diags.list[0].column, 36);
+  FIELDS_ARE(&o.diags.list[0], (line, 10), (column, 36));
   outcome_free(&o);
   free(t.bytes);
 }
@@ -224,13 +223,12 @@ static void try_levels(void *user, const struct one_case *c) {
   const char *bar = strstr(c->request, " :: ");
   char before[100] = "", is[60];
   if (bar) snprintf(before, sizeof before, "%.*s", (int)(bar - c->request), c->request);
-  struct outcome o = compile_body(before, bar ? bar + 4 : c->request, user);
+  struct outcome o CLOSED_BY(outcome_free) = compile_body(before, bar ? bar + 4 : c->request, user);
   if (!o.compiled) print(&o);
   assert_true(o.compiled);
   snprintf(is, sizeof is, "%u %u %u", o.usage.front_stages, o.usage.back_stages,
            o.usage.operations);
   cases_answer(c, is);
-  outcome_free(&o);
 }
 
 TEST(chains_of_one_operator_are_balanced) {
@@ -238,9 +236,9 @@ TEST(chains_of_one_operator_are_balanced) {
 }
 
 TEST(an_index_that_is_a_sum_is_known_in_front) {
-  struct outcome o = compile_body("int a[6000];", "a[p.w * 31 + p.x] += 1;", "k4");
-  assert_int_equal(o.usage.pinned, 0);
-  assert_int_equal(o.diags.num, 1);
+  struct outcome o CLOSED_BY(outcome_free) =
+      compile_body("int a[6000];", "a[p.w * 31 + p.x] += 1;", "k4");
+  FIELDS_ARE(&o, (usage.pinned, 0), (diags.num, 1));
   assert_string_equal(o.diags.list[0].id, "index");
   outcome_free(&o);
   // 24 is neither a power of two nor beside one: no two levels of this machine's operations make
@@ -248,19 +246,15 @@ TEST(an_index_that_is_a_sum_is_known_in_front) {
   o = compile_body("int a[600];", "a[p.w * 24 + p.x] += 1;", "k4");
   assert_int_equal(o.usage.pinned, 1);
   assert_non_null(strstr(o.diags.list[1].text, "it takes 3 levels of operations"));
-  outcome_free(&o);
 }
 
 // The only hash unit of the first front stage goes to the index of `b`; the guard of `a` comes too
 // late then, which costs visits and no pipeline.
 TEST(an_index_comes_before_a_guard) {
-  struct outcome o = compile_body(
+  struct outcome o CLOSED_BY(outcome_free) = compile_body(
       "int a[16]; int b[100];",
       "if (hash2(p.z, p.w) % 7 == 3) a[p.w & 15] += 1; b[(hash2(p.x, p.y) % 64) ^ 1] += 1;", "k4");
-  assert_int_equal(o.usage.pinned, 0);
-  assert_int_equal(o.diags.num, 0);
-  assert_int_equal(o.usage.hash_units, 2);
-  outcome_free(&o);
+  FIELDS_ARE(&o, (usage.pinned, 0), (diags.num, 0), (usage.hash_units, 2));
 }
 
 TEST(a_byte_that_counts_takes_one_level) {
@@ -289,13 +283,11 @@ static const char *first_error(const struct outcome *o) {
 
 TEST(the_order_of_arrays_is_searched) {
   struct sluice_config chip = *sluice_config_find("k4");
-  struct outcome o = compile_on(order, strlen(order), &chip, false);
+  struct outcome o CLOSED_BY(outcome_free) = compile_on(order, strlen(order), &chip, false);
   assert_int_equal(o.usage.back_stages, 5);
   outcome_free(&o);
   o = compile_on(order, strlen(order), &chip, true);
-  assert_int_equal(o.usage.back_stages, 4);
-  assert_int_equal(o.usage.quick_stages, 5);
-  assert_int_equal(o.usage.shared, 0);
+  FIELDS_ARE(&o.usage, (back_stages, 4), (quick_stages, 5), (shared, 0));
   outcome_free(&o);
   // Where the quick answer does not fit, nobody has to ask.
   chip.BackStages = chip.StateStages = 4;
@@ -307,7 +299,6 @@ TEST(the_order_of_arrays_is_searched) {
   o = compile_on(order, strlen(order), &chip, false);
   assert_false(o.compiled);
   assert_string_equal(first_error(&o), "stages");
-  outcome_free(&o);
 }
 
 TEST(arrays_that_do_not_need_each_other_share_a_stage_if_they_must) {
@@ -319,9 +310,8 @@ TEST(arrays_that_do_not_need_each_other_share_a_stage_if_they_must) {
   snprintf(same, sizeof same, text, 10);
   snprintf(other, sizeof other, text, 11);
   struct sluice_config chip = *sluice_config_find("k4");
-  struct outcome o = compile_on(same, strlen(same), &chip, false);
-  assert_int_equal(o.usage.state_stages, 3);
-  assert_int_equal(o.usage.shared, 0);
+  struct outcome o CLOSED_BY(outcome_free) = compile_on(same, strlen(same), &chip, false);
+  FIELDS_ARE(&o.usage, (state_stages, 3), (shared, 0));
   outcome_free(&o);
   chip.StateStages = 2;
   for (int i = 0; i < 2; i++) {
@@ -329,9 +319,7 @@ TEST(arrays_that_do_not_need_each_other_share_a_stage_if_they_must) {
     o = compile_on(tried, strlen(tried), &chip, false);
     if (!o.compiled) print(&o);
     assert_true(o.compiled);
-    assert_int_equal(o.usage.state_stages, 2);
-    assert_int_equal(o.usage.shared, 1);
-    assert_int_equal(o.diags.num, 0);
+    FIELDS_ARE(&o, (usage.state_stages, 2), (usage.shared, 1), (diags.num, 0));
     outcome_free(&o);
   }
   chip.StateStages = 1;
@@ -346,7 +334,6 @@ TEST(arrays_that_do_not_need_each_other_share_a_stage_if_they_must) {
   chip.SharedSums = 1;
   o = compile_on(same, strlen(same), &chip, true);
   assert_false(o.compiled);
-  outcome_free(&o);
 }
 
 // ---- folding ------------------------------------------------------------------------------------
@@ -369,7 +356,7 @@ TEST(what_is_known_takes_no_operation) {
       "p.o = p.b & p.c & 0;",
   };
   for (size_t i = 0; i < sizeof zero / sizeof zero[0]; i++) {
-    struct outcome o = compile_body("int s;", zero[i], "k4");
+    struct outcome o CLOSED_BY(outcome_free) = compile_body("int s;", zero[i], "k4");
     const bool counts = strstr(zero[i], "s = s + 1;") != NULL;
     if (!o.compiled) print(&o);
     assert_true(o.compiled);
@@ -377,7 +364,6 @@ TEST(what_is_known_takes_no_operation) {
     if (o.usage.operations > 1 || o.usage.back_stages > counts || o.usage.front_stages > 1)
       fail_msg("'%s' takes %u operations, %u front and %u back stages", zero[i], o.usage.operations,
                o.usage.front_stages, o.usage.back_stages);
-    outcome_free(&o);
   }
 }
 
@@ -396,7 +382,7 @@ TEST(one_run_tells_several_errors) {
                              "  p.b = 3;\n"
                              "}\n";
   static const unsigned places[][2] = {{1, 49}, {3, 1}, {4, 12}, {5, 3}, {6, 18}, {8, 3}, {9, 3}};
-  struct outcome o = compile(text, strlen(text), "k4");
+  struct outcome o CLOSED_BY(outcome_free) = compile(text, strlen(text), "k4");
   const size_t num = sizeof places / sizeof places[0];
   for (size_t i = 0; i < o.diags.num && i < num; i++)
     if (o.diags.list[i].line != places[i][0] || o.diags.list[i].column != places[i][1]) {
@@ -405,7 +391,6 @@ TEST(one_run_tells_several_errors) {
                places[i][0], places[i][1]);
     }
   assert_int_equal(o.diags.num_errors, num);
-  outcome_free(&o);
 }
 
 TEST(too_many_stages_are_told_by_the_longest_chain) {
@@ -432,7 +417,7 @@ TEST(too_many_stages_are_told_by_the_longest_chain) {
 
 // All warnings, as (LINE:COLUMN id).
 static void try_warned(void *user, const struct one_case *c) {
-  struct outcome o = compile_body("int a[4]; ", c->request, "k4");
+  struct outcome o CLOSED_BY(outcome_free) = compile_body("int a[4]; ", c->request, "k4");
   char all[1000] = "";
   (void)user;
   for (size_t d = 0; d < o.diags.num; d++)
@@ -441,7 +426,6 @@ static void try_warned(void *user, const struct one_case *c) {
                o.diags.list[d].column, o.diags.list[d].id);
   assert_true(o.compiled);
   cases_answer(c, all);
-  outcome_free(&o);
 }
 TEST(what_is_probably_not_meant_is_warned_of) {
   with_port = true;
@@ -458,11 +442,11 @@ TEST(what_is_probably_not_meant_is_warned_of) {
 TEST(a_packet_may_go_to_the_port_of_recirculation) {
   with_port = true;
   for (unsigned port = 4; port <= 5; port++) {
-    struct outcome o = compile_body("", port == 4 ? "p.out = 4;" : "p.out = 5;", "capsules");
+    struct outcome o CLOSED_BY(outcome_free) =
+        compile_body("", port == 4 ? "p.out = 4;" : "p.out = 5;", "capsules");
     assert_true(o.compiled);
     assert_int_equal(o.diags.num, port - 4);
     if (port == 5) assert_string_equal(o.diags.list[0].id, "port");
-    outcome_free(&o);
   }
   with_port = false;
 }
@@ -471,13 +455,13 @@ TEST(a_packet_may_go_to_the_port_of_recirculation) {
 static void try_values(void *user, const struct one_case *c) {
   char text[600], told[200] = "";
   (void)user;
-  const int len = snprintf(
-      text, sizeof text,
-      "struct Packet { int out @ meta.port_out; int x @ bytes(60, 2); int y @ bytes(64, 4); int "
-      "src @ ipv4.src; int dst @ ipv4.dst; int sport @ udp.sport; int sum @ "
-      "udp.checksum; };\nint a[4];\nvoid f(struct Packet p) { %s }\n",
-      c->request);
-  struct outcome o = compile(text, (size_t)len, "tiny");
+  const int len =
+      snprintf(text, sizeof text,
+               "struct Packet { int out @ meta.port_out; int x @ bytes(60, 2); int y @ bytes(64, "
+               "4); int src @ ipv4.src; int dst @ ipv4.dst; int sport @ udp.sport; int sum @ "
+               "udp.checksum; };\nint a[4];\nvoid f(struct Packet p) { %s }\n",
+               c->request);
+  struct outcome o CLOSED_BY(outcome_free) = compile(text, (size_t)len, "tiny");
   // Where an array stands is another matter.
   for (size_t d = 0; d < o.diags.num; d++)
     if (strcmp(o.diags.list[d].id, "pinned") != 0)
@@ -485,7 +469,6 @@ static void try_values(void *user, const struct one_case *c) {
                o.diags.list[d].id);
   assert_true(o.compiled);
   cases_answer(c, *told ? told : "nothing");
-  outcome_free(&o);
 }
 TEST(values_that_cannot_be_meant_are_told) {
   cases_each("sw/tests/compiler/language.cases", "values", try_values, NULL);
@@ -510,19 +493,17 @@ TEST(defines_and_bodies_of_reactions_stay_as_they_are) {
   char text[1000];
   snprintf(text, sizeof text,
            "%sint a[4];\n\\\nreaction r\\\n(a) { // } \\\n } \n \\\r\n; } int \\\nb[4];\n", before);
-  struct outcome o = compile_body(text, "a[p.x & 3] += 1; p.o = LONG; p.b = p.none;", "react");
-  assert_int_equal(o.diags.num_errors, 1);
-  assert_int_equal(o.diags.list[0].line, 19);
+  struct outcome o CLOSED_BY(outcome_free) =
+      compile_body(text, "a[p.x & 3] += 1; p.o = LONG; p.b = p.none;", "react");
+  FIELDS_ARE(&o.diags, (num_errors, 1), (list[0].line, 19));
   assert_string_equal(o.diags.list[0].id, "unknown-field");
   outcome_free(&o);
   o = compile_body(text, "a[p.x & 3] += 1; p.o = LONG; b[p.x & 3] += 1;", "react");
   if (!o.compiled) print(&o);
   assert_true(o.compiled);
-  assert_int_equal(o.image.num_reactions, 1);
-  assert_int_equal(o.image.reactions[0].line, 14);
+  FIELDS_ARE(&o.image, (num_reactions, 1), (reactions[0].line, 14));
   for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
     if (!of_reaction(&o, kept[i])) fail_msg("not kept: %s", kept[i]);
-  outcome_free(&o);
 }
 
 // ---- published programs -------------------------------------------------------------------------
@@ -550,16 +531,16 @@ static struct outcome compile_bound(const char *bindings) {
   const struct sluice_compile_options options = {.usage = &o.usage};
   const struct sluice_text text = {"published.c", published, strlen(published)},
                            tied = {"homes", bindings, strlen(bindings)};
-  struct sluice_program *program = sluice_program_parse_bound(&text, &tied, &o.diags);
+  struct sluice_program *program CLOSED_BY(free_program) =
+      sluice_program_parse_bound(&text, &tied, &o.diags);
   if (program)
     o.compiled = sluice_compile(program, sluice_config_find("k4"), &options, &o.image, &o.diags) ==
                  SLUICE_OK;
-  sluice_program_free(program);
   return o;
 }
 
 TEST(published_programs_are_tied_by_a_second_text) {
-  struct outcome o = compile(published, strlen(published), "k4");
+  struct outcome o CLOSED_BY(outcome_free) = compile(published, strlen(published), "k4");
   assert_true(o.compiled);
   assert_int_equal(o.diags.num, 2);  // sport and dport are 0
   assert_string_equal(o.diags.list[0].id, "unset");
@@ -568,16 +549,14 @@ TEST(published_programs_are_tied_by_a_second_text) {
                     "bind count @ bytes(46, 4);\noption require udp;\n");
   if (!o.compiled) print(&o);
   assert_true(o.compiled);
-  assert_int_equal(o.diags.num, 0);
-  assert_int_equal(o.usage.parse_actions, 2);
-  assert_int_equal(o.usage.deparse_actions, 1);
-  assert_int_equal(o.usage.pinned, 0);
-  outcome_free(&o);
+  FIELDS_ARE(&o, (diags.num, 0), (usage.parse_actions, 2), (usage.deparse_actions, 1),
+             (usage.pinned, 0));
 }
 
 TEST(errors_of_the_bindings_name_their_file) {
-  struct outcome o = compile_bound("bind sport @ udp.sport;\n  bind rport @ udp.dport;\nbind sport "
-                                   "@ udp.dport;\nbind dport @ udp.dqort;");
+  struct outcome o CLOSED_BY(outcome_free) =
+      compile_bound("bind sport @ udp.sport;\n  bind rport @ udp.dport;\nbind sport @ "
+                    "udp.dport;\nbind dport @ udp.dqort;");
   assert_false(o.compiled);
   char *shown = NULL;
   size_t len = 0;
@@ -594,7 +573,6 @@ TEST(errors_of_the_bindings_name_their_file) {
   o = compile_bound("bind sport @ udp.sport");
   assert_int_equal(o.diags.num_errors, 1);
   assert_true(o.diags.list[0].in_bindings && o.diags.list[0].line == 1);
-  outcome_free(&o);
 }
 
 // ---- what the fuzzer has found ------------------------------------------------------------------

@@ -6,6 +6,7 @@
 // prints them. Run from the root of the tree.
 
 #include "tests/rig/test.h"
+#include "tests/rig/compile.h"
 #include "tests/rig/environment.h"
 #include "driver/image/image_tables.h"
 #include "driver/plan/plan.h"
@@ -159,11 +160,10 @@ TEST(large_tables_do_the_same_twice) {
     }
     compiled += same == 1;
   }
-  printf(
-      "%u of %llu random programs with large tables compiled: parts by prefixes in %u tables, of "
-      "exact keys in %u, in an order in %u; SLUICE_SEED=%llu\n",
-      compiled, (unsigned long long)num, parts_seen[0], parts_seen[1], parts_seen[2],
-      (unsigned long long)seed);
+  printf("%u of %llu random programs with large tables compiled: parts by prefixes in %u tables, "
+         "of exact keys in %u, in an order in %u; SLUICE_SEED=%llu\n",
+         compiled, (unsigned long long)num, parts_seen[0], parts_seen[1], parts_seen[2],
+         (unsigned long long)seed);
   if (num >= 50)
     assert_true(compiled * 4 > num && parts_seen[0] > 2 && parts_seen[1] > 5 && parts_seen[2] > 5);
 }
@@ -198,27 +198,25 @@ TEST(programs_do_the_same_twice) {
   for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
     char path[100], why[400];
     snprintf(path, sizeof path, "sw/programs/tables/%s.dom", names[i]);
-    char *text = text_of(path);
+    char *text CLOSED_BY(freed) = text_of(path);
     for (uint64_t seed = 1; seed <= 10; seed++) {
       const int same = compare(text, seed, sluice_config_find("tables"), why, sizeof why);
       if (same != 1)
         fail_msg("%s, seed %llu: %s", path, (unsigned long long)seed, same ? "refused" : why);
     }
-    free(text);
   }
 }
 
 static struct sluice_image image_of(const char *text, const char *chip) {
-  struct sluice_diags diags = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_image image = {0};
-  struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
+  struct sluice_program *program CLOSED_BY(free_program) =
+      sluice_program_parse("x", text, strlen(text), &diags);
   if (!program ||
       sluice_compile(program, sluice_config_find(chip), NULL, &image, &diags) != SLUICE_OK) {
     sluice_diags_print(&diags, stderr);
     fail_msg("refused");
   }
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
   return image;
 }
 
@@ -232,7 +230,7 @@ static unsigned writes_of(const struct sluice_image *image, enum sluice_table ta
 
 // What the driver is handed: driver/image/image.h says what it means.
 TEST(a_table_in_the_image) {
-  struct sluice_image image = image_of(
+  struct sluice_image image CLOSED_BY(sluice_image_release) = image_of(
       "struct Packet { int dst @ ipv4.dst; int mac @ eth.dst; int out @ meta.port_out; int drop @ "
       "meta.discard; };\n"
       "void forward(struct Packet p, int port, int mac : 48) { p.out = port; p.mac = mac; }\n"
@@ -244,10 +242,7 @@ TEST(a_table_in_the_image) {
   const struct sluice_image_table *t = image.tables;
   assert_int_equal(image.num_tables, 1);
   assert_string_equal(t->name, "route");
-  assert_int_equal(t->stage, 2);
-  assert_int_equal(t->engine, SLUICE_ENGINE_TERNARY);
-  assert_int_equal(t->size, 9);
-  assert_int_equal(t->num_keys, 1);
+  FIELDS_ARE(t, (stage, 2), (engine, SLUICE_ENGINE_TERNARY), (size, 9), (num_keys, 1));
   assert_string_equal(t->keys[0].name, "p.dst");
   assert_int_equal(t->keys[0].kind, SLUICE_KEY_LPM);
   assert_int_equal(t->keys[0].msb - t->keys[0].lsb, 31);
@@ -260,8 +255,7 @@ TEST(a_table_in_the_image) {
   assert_int_equal(writes_of(&image, SLUICE_TABLE_MATCH, 2), 0);
   assert_int_equal(writes_of(&image, SLUICE_TABLE_ACTION, 2), 2);
   assert_int_equal(writes_of(&image, SLUICE_TABLE_DEFAULT_ACTION, 2), 1);
-  assert_int_equal(image.num_entries, 1);
-  assert_int_equal(image.entries[0].priority, 24);
+  FIELDS_ARE(&image, (num_entries, 1), (entries[0].priority, 24));
   assert_int_equal(
       sluice_entry_get(image.entries[0].key, SLUICE_KEY_BITS, t->keys[0].msb, t->keys[0].lsb),
       0x0a000000);
@@ -270,31 +264,29 @@ TEST(a_table_in_the_image) {
       0xff000000);
   assert_int_equal(sluice_entry_get(image.entries[0].data, SLUICE_MATCH_DATA_BITS, 79, 32),
                    0x020000000005);
-  sluice_image_release(&image);
 }
 
 // Forwarding and dropping take the stage of the table alone: rows set port and discard flag.
 TEST(a_router_takes_one_stage) {
-  struct sluice_image image = image_of(
-      "struct Packet { int dst @ ipv4.dst; int ttl @ ipv4.ttl; int mac @ eth.dst; int out @ "
-      "meta.port_out;\n"
-      "  int drop @ meta.discard; };\n"
-      "void forward(struct Packet p, int port, int mac : 48) { p.out = port; p.mac = mac; p.ttl = "
-      "p.ttl - 1; }\n"
-      "void drop(struct Packet p) { p.drop = 1; }\n"
-      "table route { key: p.dst: lpm; actions: forward, drop; size: 16; default: drop; }\n"
-      "void f(struct Packet p) { apply(route); }\n",
-      "tables");
+  struct sluice_image image CLOSED_BY(sluice_image_release) =
+      image_of("struct Packet { int dst @ ipv4.dst; int ttl @ ipv4.ttl; int mac @ eth.dst; int out "
+               "@ meta.port_out;\n"
+               "  int drop @ meta.discard; };\n"
+               "void forward(struct Packet p, int port, int mac : 48) { p.out = port; p.mac = mac; "
+               "p.ttl = p.ttl - 1; }\n"
+               "void drop(struct Packet p) { p.drop = 1; }\n"
+               "table route { key: p.dst: lpm; actions: forward, drop; size: 16; default: drop; }\n"
+               "void f(struct Packet p) { apply(route); }\n",
+               "tables");
   for (unsigned stage = 0; stage < 2; stage++)
     assert_int_equal(writes_of(&image, SLUICE_TABLE_ACTION, stage), 0);
   // Nobody looks at hits: the default shares the row of its action, and any could be it.
   assert_int_equal(writes_of(&image, SLUICE_TABLE_ACTION, 2), 2);
   assert_false(image.tables[0].actions[0].apart || image.tables[0].actions[1].apart);
-  sluice_image_release(&image);
 }
 
 TEST(who_looks_at_hits_has_a_row_without_one) {
-  struct sluice_image image = image_of(
+  struct sluice_image image CLOSED_BY(sluice_image_release) = image_of(
       "struct Packet { int dst @ ipv4.dst; int hit @ bytes(46, 2); int drop @ meta.discard; };\n"
       "void pass(struct Packet p) { p.drop = 0; }\n"
       "void drop(struct Packet p) { p.drop = 1; }\n"
@@ -305,7 +297,6 @@ TEST(who_looks_at_hits_has_a_row_without_one) {
   assert_int_equal(writes_of(&image, SLUICE_TABLE_ACTION, image.tables[0].stage), 3);
   assert_true(a[0].apart && a[0].default_row == SLUICE_NO_DEFAULT);
   assert_true(a[1].apart && a[1].default_row == 2);
-  sluice_image_release(&image);
 }
 
 // ---- any text -----------------------------------------------------------------------------------
@@ -334,20 +325,19 @@ TEST(mutated_programs_never_break_the_compiler) {
   const uint64_t num = from_environment("SLUICE_MUTATED", 1500);
   unsigned right = 0;
   for (uint64_t seed = 1; seed <= num; seed++) {
-    struct sluice_diags diags = {0};
+    struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
     struct sluice_image image = {0};
     struct sluice_rng rng;
     sluice_rng_init(&rng, seed, "mutated tables");
     if (seed % 4) {
       tg_program(&gen, &rng);
     } else {
-      char *text =
+      char *text CLOSED_BY(freed) =
           text_of(seed % 8 ? "sw/programs/tables/acl.dom" : "sw/programs/tables/router.dom");
       snprintf(gen.g.text, sizeof gen.g.text, "%s", text);
-      free(text);
     }
     mutate(gen.g.text, sizeof gen.g.text, &rng);
-    struct sluice_program *program =
+    struct sluice_program *program CLOSED_BY(free_program) =
         sluice_program_parse("x", gen.g.text, strlen(gen.g.text), &diags);
     if (program && sluice_compile(program, chip_of(seed), NULL, &image, &diags) == SLUICE_OK) {
       right++;
@@ -355,8 +345,6 @@ TEST(mutated_programs_never_break_the_compiler) {
     } else if (!diags.num_errors) {
       fail_msg("text %llu is refused without a reason", (unsigned long long)seed);
     }
-    sluice_program_free(program);
-    sluice_diags_release(&diags);
   }
   printf("%llu mutated programs, %u of them compiled\n", (unsigned long long)num, right);
   if (num >= 1000) assert_true(right * 60 > num);
@@ -366,9 +354,9 @@ TEST(mutated_programs_never_break_the_compiler) {
 // tables had grown before that.
 TEST(entries_without_a_place_leave_the_plan_alone) {
   const struct sluice_config *chip = sluice_config_find("react");
-  struct sluice_diags diags = {0};
-  struct sluice_image image = {0};
-  struct sluice_plan *plan;
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+  struct sluice_image image CLOSED_BY(sluice_image_release) = {0};
+  struct sluice_plan *plan CLOSED_BY(close_plan);
   struct sluice_error error;
   char text[2000] = "struct Packet { int src @ ipv4.src; int out @ meta.port_out; };\n"
                     "void to(struct Packet p, int port) { p.out = port; }\n"
@@ -377,9 +365,7 @@ TEST(entries_without_a_place_leave_the_plan_alone) {
   for (unsigned i = 0; i < 12; i++)
     snprintf(text + strlen(text), sizeof text - strlen(text), " %u: to(1);", i);
   strcat(text, " } }\nvoid f(struct Packet p) { apply(t); }\n");
-  struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
-  assert_non_null(program);
-  assert_int_equal(sluice_compile(program, chip, NULL, &image, &diags), SLUICE_OK);
+  assert_int_equal(compile_text(text, chip, &image, &diags), SLUICE_OK);
   assert_int_equal(sluice_plan_open(&plan, "react", NULL, &error), SLUICE_OK);
   assert_int_equal(sluice_plan_add(plan, &image, 1, &error), SLUICE_OK);
   for (unsigned vid = 2; vid < 5; vid++) {
@@ -388,8 +374,4 @@ TEST(entries_without_a_place_leave_the_plan_alone) {
   }
   assert_non_null(sluice_plan_find(plan, 1));
   assert_null(sluice_plan_find(plan, 2));
-  sluice_plan_close(plan);
-  sluice_image_release(&image);
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
 }

@@ -13,11 +13,11 @@
 #include "tests/rig/chip_rig.h"
 #include "tests/rig/coflow_jobs.h"
 #include "driver/chip/chip.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 
 // The program with something else in place of a part of it; NULL: as it is.
 static char *program(const char *name, const char *what, const char *to) {
-  char path[80], *text = calloc(1, 1 << 14), *made = calloc(1, 1 << 15);
+  char path[80], *text CLOSED_BY(freed) = calloc(1, 1 << 14), *made = calloc(1, 1 << 15);
   snprintf(path, sizeof path, "sw/programs/coflow/%s.dom", name);
   FILE *in = fopen(path, "r");
   if (!text || !made || !in || !fread(text, 1, (1 << 14) - 1, in)) fail_msg("cannot read %s", path);
@@ -26,7 +26,6 @@ static char *program(const char *name, const char *what, const char *to) {
   if (!at) fail_msg("'%s' is not in %s", what, path);
   snprintf(made, 1 << 15, "%.*s%s%s", (int)(at - text), text, to ? to : "",
            at + (what ? strlen(what) : 0));
-  free(text);
   return made;
 }
 
@@ -37,14 +36,13 @@ struct run {
 };
 
 static void begin(struct run *r, const char *chip, const char *text, const char *table) {
-  struct sluice_image *image = compiled_text(text, chip);
+  struct sluice_image *image CLOSED_BY(freed) = compiled_text(text, chip);
   if (!image) fail_msg("%s does not take the program", chip);
   *r = (struct run){.table = table};
   GOOD(sluice_transport_model(&r->to, chip, NULL, &error));
   GOOD(sluice_chip_open(&r->chip, &r->to, NULL, &error));
   GOOD(sluice_chip_load(r->chip, image, JOB_VID, &error));
   sluice_image_release(image);
-  free(image);
 }
 
 static void end(struct run *r) {
@@ -55,20 +53,15 @@ static void end(struct run *r) {
 
 // The entries of the job in place of those that there are: at one moment, where the chip can.
 static void reload(struct run *r, const struct job *job, struct sluice_table_report *report) {
-  struct sluice_table_change *list = calloc(job->num_pairs + 1, sizeof *list);
+  struct sluice_table_change *list CLOSED_BY(freed) = calloc(job->num_pairs + 1, sizeof *list);
   const struct sluice_table_options in_order = {.in_order = r->chip->config->Banks != 2};
   assert_non_null(list);
   list[0] =
       (struct sluice_table_change){.op = SLUICE_TABLE_CLEAR, .vid = JOB_VID, .table = r->table};
   for (unsigned i = 0; i < job->num_pairs; i++)
-    list[1 + i] = (struct sluice_table_change){.op = SLUICE_TABLE_ADD,
-                                               .vid = JOB_VID,
-                                               .table = r->table,
-                                               .action = "becomes",
-                                               .keys = {{job->pair[i].key, UINT32_MAX}},
-                                               .args = {job->pair[i].data}};
+    list[1 + i] = TABLE_CHANGE(SLUICE_TABLE_ADD, JOB_VID, r->table, job->pair[i].key, UINT32_MAX,
+                               "becomes", job->pair[i].data);
   GOOD(sluice_chip_table_change(r->chip, list, job->num_pairs + 1, &in_order, report, &error));
-  free(list);
 }
 
 // Sends packets from number `from` on; how many became something else than is wanted. What they
@@ -78,8 +71,7 @@ static unsigned play(struct run *r, struct job *job, unsigned from) {
   unsigned wrong = 0;
   for (unsigned n = from; n < job->num; n++) {
     struct job_packet *p = &job->packet[n];
-    GOOD(r->to.ops->packet_send(r->to.self, p->port, p->bytes, sizeof p->bytes, &error));
-    GOOD(r->to.ops->packet_receive(r->to.self, &out, &error));
+    through(&r->to, p->port, p->bytes, sizeof p->bytes, &out);
     if (p->any) continue;
     if (p->out == JOB_DROPPED) wrong += out.len != 0;
     else if (out.len != sizeof p->wanted) wrong++;
@@ -110,14 +102,13 @@ TEST(groups_have_the_hosts_counts_and_sums) {
   const unsigned packets = (unsigned)from_environment("SLUICE_PACKETS", 5000);
   static const char *const chips[] = {"arrays", "keys8"};
   for (unsigned c = 0; c < 2; c++) {
-    struct job job = {0};
+    struct job job CLOSED_BY(job_release) = {0};
     const unsigned wrong = analytics(chips[c], NULL, NULL, seed, packets, &job);
     printf("%s: %u packets of 8 rows, %llu of %llu rows in the dimension table of %u, %u groups: "
            "%u packets differ; SLUICE_SEED=%llu\n",
            chips[c], packets, (unsigned long long)job.matches, (unsigned long long)job.rows,
            job.num_pairs, JOB_GROUPS, wrong, (unsigned long long)seed);
     assert_int_equal(wrong, 0);
-    job_release(&job);
   }
 }
 
@@ -137,10 +128,9 @@ TEST(a_wrong_query_is_noticed) {
       {"int grp @ bytes(48, 2);", "int grp @ bytes(96, 2);"},          // another group
   };
   for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
-    struct job job = {0};
+    struct job job CLOSED_BY(job_release) = {0};
     if (!analytics("arrays", faults[i].what, faults[i].to, 1, 400, &job))
       fail_msg("'%s' is not noticed", faults[i].to);
-    job_release(&job);
   }
 }
 

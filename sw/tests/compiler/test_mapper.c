@@ -7,6 +7,7 @@
 // set for all of the first kind, not every eleventh. Run from the root of the tree.
 
 #include "tests/rig/test.h"
+#include "tests/rig/compile.h"
 #include "tests/rig/environment.h"
 #include "tests/rig/domino_rig.h"
 #include "tests/rig/texts.h"
@@ -272,10 +273,9 @@ static unsigned atom_number(const char *name) {
 static bool for_target(const char *text, const char *chip, const char *target, unsigned *most) {
   struct sluice_usage used = {0};
   const struct sluice_compile_options options = {.usage = &used, .atoms = true, .target = target};
-  struct sluice_diags diags = {0};
-  struct sluice_image image = {0};
-  struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
-  assert_non_null(program);
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+  struct sluice_image image CLOSED_BY(sluice_image_release) = {0};
+  struct sluice_program *program CLOSED_BY(free_program) = parsed("x", text, &diags);
   bool good = sluice_compile(program, sluice_config_find(chip), &options, &image, &diags) ==
               SLUICE_OK;
   if (!good) {
@@ -285,9 +285,6 @@ static bool for_target(const char *text, const char *chip, const char *target, u
   *most = 0;
   for (unsigned i = 0; good && i < used.state_stages; i++)
     if (atom_number(used.atom[i]) > *most) *most = atom_number(used.atom[i]);
-  sluice_image_release(&image);
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
   return good;
 }
 
@@ -323,10 +320,9 @@ TEST(programs_take_the_published_atoms) {
   for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     char path[100];
     snprintf(path, sizeof path, "sw/programs/%s.dom", rows[i][0]);
-    char *text = text_of(path);
+    char *text CLOSED_BY(freed) = text_of(path);
     check_atom(path, text, strncmp(rows[i][0], "multiply/", 9) == 0 ? "multiply" : "k4",
                rows[i][1]);
-    free(text);
   }
   // Those that sw/programs writes otherwise, in the form that the published cell is about.
   static const char *const forms[][3] = {
@@ -379,12 +375,9 @@ TEST(refusals_say_what_is_too_many) {
         cases[i][0]);
     snprintf(wanted, sizeof wanted, "the update of 's' does not fit the state unit: %s",
              cases[i][1]);
-    struct sluice_diags diags = {0};
+    struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
     struct sluice_image image = {0};
-    struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
-    assert_non_null(program);
-    assert_int_equal(sluice_compile(program, sluice_config_find("k4"), NULL, &image, &diags),
-                     SLUICE_ERR_FULL);
+    assert_int_equal(compile_text(text, sluice_config_find("k4"), &image, &diags), SLUICE_ERR_FULL);
     assert_int_equal(diags.num_errors, 1);
     size_t error = 0;
     while (diags.list[error].severity != SLUICE_SEVERITY_ERROR) error++;
@@ -392,8 +385,6 @@ TEST(refusals_say_what_is_too_many) {
     // The decision tree follows, unless there is none.
     if (!strstr(wanted, ">>"))
       assert_int_equal(diags.list[error + 1].severity, SLUICE_SEVERITY_NOTE);
-    sluice_program_free(program);
-    sluice_diags_release(&diags);
   }
 }
 
@@ -402,19 +393,14 @@ TEST(operands_that_come_too_late_are_named) {
   const char *text =
       "struct Packet { int a @ bytes(46, 4); int b @ bytes(50, 2); };\n"
       "int s = 0;\nvoid f(struct Packet p) { if (65536 - p.b) s = p.a + 5; s -= p.b; }\n";
-  struct sluice_diags diags = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_image image = {0};
-  struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
-  assert_non_null(program);
-  assert_int_equal(sluice_compile(program, sluice_config_find("small"), NULL, &image, &diags),
+  assert_int_equal(compile_text(text, sluice_config_find("small"), &image, &diags),
                    SLUICE_ERR_FULL);
-  assert_string_equal(
-      diags.list[0].text,
-      "the update of 's' does not fit the state unit: it takes the packet value '(p.a - p.b)', "
-      "which earlier stages "
-      "compute, and chip 'small' has none before the last stage with state; see --chip");
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
+  assert_string_equal(diags.list[0].text,
+                      "the update of 's' does not fit the state unit: it takes the packet value "
+                      "'(p.a - p.b)', which earlier stages compute, and chip 'small' has none "
+                      "before the last stage with state; see --chip");
 }
 
 // A product that a state becomes from its own old value is told with the states in whose circle it
@@ -424,17 +410,12 @@ TEST(products_in_circles_name_the_circle) {
       "struct Packet { int a @ bytes(46, 4); int b @ bytes(50, 4); int c; };\n"
       "int s = 0;\nint t = 0;\nint u = 0;\n"
       "void f(struct Packet p) { p.c = t * p.a; s = s + p.c; t = s + p.b; u += p.a * p.b; }\n";
-  struct sluice_diags diags = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_image image = {0};
-  struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
-  assert_non_null(program);
-  assert_int_equal(sluice_compile(program, sluice_config_find("k4"), NULL, &image, &diags),
-                   SLUICE_ERR_FULL);
+  assert_int_equal(compile_text(text, sluice_config_find("k4"), &image, &diags), SLUICE_ERR_FULL);
   assert_int_equal(diags.num_errors, 2);
   unsigned notes = 0;
   for (size_t i = 0; i < diags.num; i++)
     if (strstr(diags.list[i].text, "circle of 's', 't': ")) notes++;
   assert_int_equal(notes, 1);
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
 }

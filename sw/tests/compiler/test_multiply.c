@@ -124,26 +124,25 @@ TEST(random_programs_with_products_run_as_interpreted) {
 }
 
 TEST(avq_runs_as_interpreted) {
-  char *text = text_of("sw/programs/multiply/avq.dom");
+  char *text CLOSED_BY(freed) = text_of("sw/programs/multiply/avq.dom");
   struct sluice_config k1 = with_multipliers();
   k1.NumPipes = 1;
   assert_int_equal(run("avq on multiply", text, sluice_config_find("multiply"), 4000), 1);
   assert_int_equal(run("avq on one pipeline", text, &k1, 4000), 1);
-  free(text);
 }
 
 TEST(a_chip_without_says_who_has) {
-  struct sluice_diags diags = {0};
-  struct sluice_image image = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+  struct sluice_image image CLOSED_BY(sluice_image_release) = {0};
   char text[600];
   program(text, sizeof text, "", "p.z = p.x * p.y;");
-  struct sluice_program *p = sluice_program_parse("x", text, strlen(text), &diags);
+  struct sluice_program *p CLOSED_BY(free_program) =
+      sluice_program_parse("x", text, strlen(text), &diags);
   assert_int_equal(sluice_compile(p, sluice_config_find("tiny"), NULL, &image, &diags),
                    SLUICE_ERR_FULL);
-  assert_string_equal(
-      diags.list[0].text,
-      "the product of two values that are not constant, and chip 'tiny' has no multipliers; "
-      "'s2' and 's4' have some");
+  assert_string_equal(diags.list[0].text,
+                      "the product of two values that are not constant, and chip 'tiny' has no "
+                      "multipliers; 's2' and 's4' have some");
   // An image of a chip that has them, on one that has not: the driver says it.
   assert_int_equal(sluice_compile(p, sluice_config_find("multiply"), NULL, &image, &diags),
                    SLUICE_OK);
@@ -163,7 +162,4 @@ TEST(a_chip_without_says_who_has) {
       if (image.writes[n].table == SLUICE_TABLE_MULTIPLY)
         image.writes[n] = image.writes[--image.num_writes];
   }
-  sluice_image_release(&image);
-  sluice_program_free(p);
-  sluice_diags_release(&diags);
 }

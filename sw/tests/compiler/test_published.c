@@ -4,6 +4,7 @@
 // refused, and why. That they do what they say: test_compiler.c. Run from the root of the tree.
 
 #include "tests/rig/test.h"
+#include "tests/rig/compile.h"
 #include "tests/work/count.h"
 #include "compiler/compiler.h"
 #include "tests/rig/texts.h"
@@ -88,14 +89,13 @@ TEST(the_published_table) {
     const struct row *r = &rows[i];
     const bool refused = strncmp(r->file, "refused/", 8) == 0;
     char path[200], ours[120];
-    char *text = program_text(r->file, path);
-    struct sluice_diags diags = {0};
-    struct sluice_image image = {0};
+    char *text CLOSED_BY(freed) = program_text(r->file, path);
+    struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+    struct sluice_image image CLOSED_BY(sluice_image_release) = {0};
     struct sluice_usage u;
     const struct sluice_compile_options options = {.usage = &u};
     work_taken();
-    struct sluice_program *program = sluice_program_parse(path, text, strlen(text), &diags);
-    assert_non_null(program);
+    struct sluice_program *program CLOSED_BY(free_program) = parsed(path, text, &diags);
     const bool compiled = sluice_compile(program, chip_of(r), &options, &image, &diags) ==
                           SLUICE_OK;
     const double work = 1e-6 * (double)work_taken();
@@ -118,10 +118,6 @@ TEST(the_published_table) {
            r->atom, r->from, ours,
            refused ? "" : fewest(program, chip_of(r), u.front_stages + u.back_stages, r->least),
            work);
-    sluice_image_release(&image);
-    sluice_program_free(program);
-    sluice_diags_release(&diags);
-    free(text);
   }
   // Three times what they take (trTCM; CoDel with even intervals, where all searches end at their
   // bounds).

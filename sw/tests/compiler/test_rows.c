@@ -14,14 +14,14 @@
 #include "tests/rig/domino_rig.h"
 #include "tests/rig/ir_rig.h"
 #include "tests/rig/row_gen.h"
+#include "tests/rig/line.h"
 
 enum { PACKETS = 200 };
 
 static void round_trip(const struct rig *rig, struct sluice_diags *diags, const char *text) {
   char why[400];
-  char *image = ir_image(rig->program, rig->config, false, diags);
+  char *image CLOSED_BY(freed) = ir_image(rig->program, rig->config, false, diags);
   if (!ir_round(rig->program, image, rig->config, false, why)) fail_msg("%s\nIR: %s", text, why);
-  free(image);
 }
 
 // Entries that are added and removed behind those of the text, in both.
@@ -49,13 +49,8 @@ static bool change_entries(struct rig *r, struct sluice_plan *plan) {
   if (!r->image.num_tables) return true;
   for (unsigned i = 0; i < 12; i++) {
     const uint32_t key = (uint32_t)rig_value(&entries), data = (uint32_t)rig_value(&entries);
-    struct sluice_error error = {""};
-    struct sluice_table_change change = {.op = SLUICE_TABLE_ADD,
-                                         .vid = RIG_VID,
-                                         .table = "pairs",
-                                         .keys = {{key, UINT32_MAX}},
-                                         .action = "becomes",
-                                         .args = {data}};
+    struct sluice_table_change change =
+        TABLE_CHANGE(SLUICE_TABLE_ADD, RIG_VID, "pairs", key, UINT32_MAX, "becomes", data);
     const bool there = sluice_plan_table_get(plan, &change);
     change.args[0] = data;
     change.op = there ? i % 3 ? SLUICE_TABLE_MODIFY : SLUICE_TABLE_DELETE : SLUICE_TABLE_ADD;
@@ -144,8 +139,7 @@ TEST(random_rows_do_the_same_on_the_model) {
     both += rows == 2;
   }
   printf("%u of %llu random programs with rows compiled for chips with rows, %u choose by state, "
-         "%u have two "
-         "row arrays, %u look words up; SLUICE_SEED=%llu\n",
+         "%u have two row arrays, %u look words up; SLUICE_SEED=%llu\n",
          compiled, (unsigned long long)num, selecting, both, looking, (unsigned long long)seed);
   if (num < 40) return;
   assert_true(compiled * 3 > num);

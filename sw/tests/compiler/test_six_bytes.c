@@ -117,9 +117,9 @@ static void program(struct gen *g, struct sluice_rng *rng) {
 }
 
 static bool run_on(const char *text, uint64_t seed, const struct sluice_config *chip) {
-  struct sluice_diags diags = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_rng rng;
-  struct rig rig;
+  struct rig rig CLOSED_BY(rig_close);
   sluice_rng_init(&rng, seed, "packets");
   const enum rig_opened opened = rig_open(&rig, text, chip, &diags);
   bool good = opened == RIG_OPEN;
@@ -139,8 +139,6 @@ static bool run_on(const char *text, uint64_t seed, const struct sluice_config *
     fail_msg("%s\non %s: %s\nrepeat with SLUICE_SEED=%llu SLUICE_PROGRAMS=1", text, chip->name,
              rig.why, (unsigned long long)seed);
   }
-  rig_close(&rig);
-  sluice_diags_release(&diags);
   return opened == RIG_OPEN;
 }
 
@@ -164,9 +162,8 @@ TEST(random_programs_keep_all_48_bits) {
 
 // ---- what cannot be done ------------------------------------------------------------------------
 
-static const char head[] =
-    "struct Packet { int d @ eth.dst; int s @ eth.src; int x @ bytes(52, 4); int y @ bytes(56, 2); "
-    "int t; };\nint n; int a[8];\n";
+static const char head[] = "struct Packet { int d @ eth.dst; int s @ eth.src; int x @ bytes(52, "
+                           "4); int y @ bytes(56, 2); int t; };\nint n; int a[8];\n";
 
 TEST(what_takes_32_bits_says_so) {
   static const struct {
@@ -193,7 +190,7 @@ TEST(what_takes_32_bits_says_so) {
   };
   for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; i++) {
     char text[600];
-    struct sluice_diags diags = {0};
+    struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
     snprintf(text, sizeof text, "%svoid f(struct Packet p) { %s }\n", head, texts[i].body);
     sluice_program_free(sluice_program_parse("x", text, strlen(text), &diags));
     if (diags.num != (texts[i].id ? 1u : 0u) ||
@@ -201,6 +198,5 @@ TEST(what_takes_32_bits_says_so) {
       sluice_diags_print(&diags, stderr);
       fail_msg("%s: not '%s'", texts[i].body, texts[i].id ? texts[i].id : "");
     }
-    sluice_diags_release(&diags);
   }
 }

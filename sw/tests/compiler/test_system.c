@@ -6,7 +6,7 @@
 #include "base/bytes.h"
 #include "tests/rig/chip_rig.h"
 #include "driver/chip/chip.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "tests/rig/texts.h"
 #include "transport/filter.h"
 
@@ -37,11 +37,6 @@ static struct sluice_image *under(const char *text, const char *system, const ch
   sluice_program_free(program);
   sluice_diags_release(&diags);
   return heap;
-}
-
-static void drop(struct sluice_image *image) {
-  sluice_image_release(image);
-  free(image);
 }
 
 // ---- packets ------------------------------------------------------------------------------------
@@ -101,12 +96,8 @@ static void close_rig(struct switch_rig *r) {
 
 static void change(struct switch_rig *r, unsigned vid, enum sluice_table_op op, unsigned key,
                    const char *action, unsigned number) {
-  const struct sluice_table_change one = {.op = op,
-                                          .vid = vid,
-                                          .table = "system.destinations",
-                                          .action = action,
-                                          .keys = {{key, UINT64_MAX}},
-                                          .args = {number}};
+  const struct sluice_table_change one =
+      TABLE_CHANGE(op, vid, "system.destinations", key, UINT64_MAX, action, number);
   GOOD(sluice_chip_table_change(r->chip, &one, 1, NULL, NULL, &error));
 }
 
@@ -114,9 +105,9 @@ static void change(struct switch_rig *r, unsigned vid, enum sluice_table_op op, 
 
 TEST(virtual_ports_and_groups) {
   char why[440];
-  struct switch_rig r;
+  struct switch_rig r CLOSED_BY(close_rig);
   char *system = text_of("sw/programs/system/virtual.dom");
-  struct sluice_image *image = under(sends, system, "tables", why);
+  struct sluice_image *image CLOSED_BY(close_image) = under(sends, system, "tables", why);
   free(system);
   if (!image) fail_msg("%s", why);
   open_rig(&r, "tables");
@@ -161,16 +152,14 @@ TEST(virtual_ports_and_groups) {
   assert_int_equal(sent, received);
   GOOD(sluice_chip_state_read(r.chip, 6, "system.received", 0, 1, &received, &error));
   assert_int_equal(received, 3);
-  close_rig(&r);
-  drop(image);
 }
 
 // Chips with more ports: an array of rows, and groups that no module owns.
 TEST(rows_and_groups) {
   char why[440];
-  struct switch_rig r;
+  struct switch_rig r CLOSED_BY(close_rig);
   char *system = text_of("sw/programs/system/rows.dom");
-  struct sluice_image *image = under(sends, system, "k4", why);
+  struct sluice_image *image CLOSED_BY(close_image) = under(sends, system, "k4", why);
   free(system);
   const uint32_t five[] = {9, 20}, six[] = {4, 21};
   uint64_t ports;
@@ -199,8 +188,6 @@ TEST(rows_and_groups) {
   close_rig(&r);
   open_rig(&r, "tiny");
   SAYS(SLUICE_ERR_RANGE, "sets of ports, not rows", sluice_chip_group_set(r.chip, 20, 1, &error));
-  close_rig(&r);
-  drop(image);
 }
 
 // ---- groups and what goes wrong -----------------------------------------------------------------
@@ -221,13 +208,13 @@ static bool maybe_reset(void *user, enum sluice_filter_call op, uint64_t cycles)
 // and behind the last one. The module and both groups come back, the changed one as the change
 // says.
 TEST(groups_come_back_after_a_reset) {
-  struct sluice_image *image = compiled_text(sends, "k4");
+  struct sluice_image *image CLOSED_BY(close_image) = compiled_text(sends, "k4");
   unsigned long ops = 1;
   unsigned noticed = 0;
   for (unsigned long at = 1; at <= ops + 1; at++) {
     struct resets r = {.at = 0};
-    struct sluice_transport model;
-    struct sluice_chip *chip;
+    struct sluice_transport model CLOSED_BY(sluice_transport_close);
+    struct sluice_chip *chip CLOSED_BY(close_chip);
     uint64_t ports;
     GOOD(sluice_transport_model(&model, "k4", NULL, &error));
     sluice_filter_init(&r.line, &model, &r);
@@ -252,12 +239,10 @@ TEST(groups_come_back_after_a_reset) {
     assert_int_equal(ports, status ? 0x8006 : 0x0c01);
     assert_int_equal(leaves(&model, 5, 20), ports);
     assert_int_equal(leaves(&model, 5, 21), 0x00f0);
-    sluice_chip_close(chip);
-    sluice_transport_close(&model);
   }
   assert_true(noticed > 3 && noticed <= ops);
   // No module, whose change would bring all tables back.
-  struct switch_rig r;
+  struct switch_rig r CLOSED_BY(close_rig);
   uint64_t ports;
   open_rig(&r, "k4");
   GOOD(sluice_chip_group_set(r.chip, 20, 6, &error));
@@ -265,16 +250,14 @@ TEST(groups_come_back_after_a_reset) {
   SAYS(SLUICE_ERR_IO, "the chip was reset", sluice_chip_group_set(r.chip, 21, 6, &error));
   GOOD(sluice_chip_group(r.chip, 20, &ports, &error));
   assert_int_equal(ports, 6);
-  close_rig(&r);
-  drop(image);
 }
 
 // Over a line that loses, doubles, swaps and damages frames: changes of modules do not take groups
 // away. Another handle takes the chip over, with its groups, and gives them back after a reset.
 TEST(groups_stay_over_bad_lines_and_with_the_next_client) {
-  struct sluice_image *image = compiled_text(sends, "k4");
+  struct sluice_image *image CLOSED_BY(close_image) = compiled_text(sends, "k4");
   for (unsigned seed = 1; seed <= 4; seed++) {
-    struct sluice_transport model;
+    struct sluice_transport model CLOSED_BY(sluice_transport_close);
     static struct bad_line bad;
     struct sluice_chip *chip;
     const struct sluice_chip_options keep = {.keep = true};
@@ -289,7 +272,7 @@ TEST(groups_stay_over_bad_lines_and_with_the_next_client) {
     GOOD(sluice_chip_load(chip, image, 5, &error));
     GOOD(sluice_chip_group_set(chip, 20, 0x8006, &error));
     GOOD(sluice_chip_load(chip, image, 6, &error));
-    struct sluice_plan *plan;
+    struct sluice_plan *plan CLOSED_BY(close_plan);
     GOOD(sluice_plan_copy(&plan, sluice_chip_plan(chip), &error));
     sluice_chip_close(chip);
     assert_true(bad.touched > 2);
@@ -310,10 +293,7 @@ TEST(groups_stay_over_bad_lines_and_with_the_next_client) {
       }
       sluice_chip_close(chip);
     }
-    sluice_plan_close(plan);
-    sluice_transport_close(&model);
   }
-  drop(image);
 }
 
 // ---- egress functions ---------------------------------------------------------------------------
@@ -325,9 +305,8 @@ TEST(groups_stay_over_bad_lines_and_with_the_next_client) {
   "int port[4];\nint copies[8];\nint dropped = 0;\n"                                  \
   "void before(struct Packet p) { p.shown = 1; }\n"                                   \
   "void after(struct Packet p) { p.port_out = port[p.to]; }\n"
-static const char seals[] = SEALS
-    "egress void leaves(struct Packet p) { if (p.drop) dropped += 1; else copies[p.port_out] += 1; "
-    "p.seal = 7; }\n";
+static const char seals[] = SEALS "egress void leaves(struct Packet p) { if (p.drop) dropped += 1; "
+                                  "else copies[p.port_out] += 1; p.seal = 7; }\n";
 // Writes there too, and drops copies of kind 3.
 static const char thins[] =
     "struct Packet { int to @ bytes(46, 2); int kind @ bytes(48, 2); int mark @ bytes(52, 2);\n"
@@ -355,14 +334,12 @@ TEST(egress_functions) {
       const unsigned port = ports[n % 4], lane = sluice_port_lane(r.chip->config, port);
       const bool drops = with && n % 5 == 3;
       bytes[47] = (uint8_t)(n % 4), bytes[49] = (uint8_t)(n % 5);
-      GOOD(r.model.ops->packet_send(r.model.self, 0, bytes, FRAME, &error));
-      GOOD(r.model.ops->packet_receive(r.model.self, &out, &error));
+      through(&r.model, 0, bytes, FRAME, &out);
       assert_int_equal(out.len, drops ? 0 : FRAME);
       lost[lane] += drops;
       want[lane][port] += !drops;
       if (drops) continue;
-      assert_int_equal(out.port, port);
-      assert_int_equal(out.bytes[53], 7);
+      FIELDS_ARE(&out, (port, port), (bytes[53], 7));
     }
     // Without an egress function of the program nothing is dropped, and that count is not there.
     for (unsigned lane = 0; lane < lanes; lane++) {
@@ -376,7 +353,7 @@ TEST(egress_functions) {
     if (with) assert_memory_equal(dropped, lost, sizeof lost);
     assert_int_equal(lost[0] + lost[1], with ? 8 : 0);
     close_rig(&r);
-    drop(image);
+    sluice_image_close(image);
   }
 }
 
@@ -442,8 +419,8 @@ TEST(texts_do_not_meet) {
       "void after_(struct Packet q) { q.port_out = q.to; q.count = q.n; q.hidden = 5; sent = 1000; "
       "}\n";
   char why[440];
-  struct switch_rig r;
-  struct sluice_image *image = under(tries, shows, "tiny", why);
+  struct switch_rig r CLOSED_BY(close_rig);
+  struct sluice_image *image CLOSED_BY(close_image) = under(tries, shows, "tiny", why);
   uint32_t value;
   if (!image) fail_msg("%s", why);
   open_rig(&r, "tiny");
@@ -452,12 +429,8 @@ TEST(texts_do_not_meet) {
     uint8_t bytes[FRAME] = {[12] = 0x81, [15] = 5, [16] = 0x08, [18] = 0x45, [27] = 17};
     static struct sluice_packet_out out;
     bytes[47] = (uint8_t)(n % 4);
-    GOOD(r.model.ops->packet_send(r.model.self, 0, bytes, FRAME, &error));
-    GOOD(r.model.ops->packet_receive(r.model.self, &out, &error));
-    assert_int_equal(out.len, FRAME);
-    assert_int_equal(out.port, 3 - n % 4);
-    assert_int_equal(out.bytes[53], n);
-    assert_int_equal(out.bytes[49], 5);
+    through(&r.model, 0, bytes, FRAME, &out);
+    FIELDS_ARE(&out, (len, FRAME), (port, 3 - n % 4), (bytes[53], n), (bytes[49], 5));
   }
   assert_int_equal(leaves(&r.model, 5, 4), 0);
   GOOD(sluice_chip_state_read(r.chip, 5, "system.received", 0, 1, &value, &error));
@@ -466,8 +439,6 @@ TEST(texts_do_not_meet) {
   assert_int_equal(value, 9);
   GOOD(sluice_chip_state_read(r.chip, 5, "sent", 0, 1, &value, &error));
   assert_int_equal(value, 1000);
-  close_rig(&r);
-  drop(image);
 }
 
 static void try_operators(void *user, const struct one_case *c) {
@@ -483,7 +454,8 @@ TEST(operators_texts_that_are_wrong) {
 // An image says under which text it was compiled.
 TEST(images_say_under_what) {
   char why[440], path[] = "build/test_system_image.json";
-  struct sluice_image *image = under(sends, shows, "tiny", why), back = {.num_writes = 0};
+  struct sluice_image *image CLOSED_BY(close_image) = under(sends, shows, "tiny", why),
+                             back CLOSED_BY(sluice_image_release) = {.num_writes = 0};
   const struct sluice_text text = {"elsewhere/system.dom", shows, sizeof shows - 1},
                            other = {"system.dom", shows, sizeof shows - 2};
   char name[SLUICE_NAME_LEN];
@@ -495,6 +467,4 @@ TEST(images_say_under_what) {
   assert_string_equal(back.system, name);
   sluice_system_name(&other, name);
   assert_string_not_equal(back.system, name);
-  sluice_image_release(&back);
-  drop(image);
 }

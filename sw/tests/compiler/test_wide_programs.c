@@ -49,9 +49,9 @@ static unsigned stages(const char *text, const struct sluice_config *config, uin
 }
 
 static const char head[] =
-    "struct Packet { int a @ bytes(42, 4); int b @ bytes(46, 4); int c @ bytes(50, 4);"
-    " int s @ bytes(54, 2); int m @ bytes(56, 4); int n @ bytes(60, 4); int q @ bytes(64, 2);"
-    " int in @ meta.port_in; int out @ meta.port_out; int drop @ meta.discard; };\n";
+    "struct Packet { int a @ bytes(42, 4); int b @ bytes(46, 4); int c @ bytes(50, 4); int s @ "
+    "bytes(54, 2); int m @ bytes(56, 4); int n @ bytes(60, 4); int q @ bytes(64, 2); int in @ "
+    "meta.port_in; int out @ meta.port_out; int drop @ meta.discard; };\n";
 
 static const char *one_of(struct sluice_rng *rng, const char *const *list, unsigned num) {
   return list[sluice_rng_below(rng, num)];
@@ -119,11 +119,10 @@ TEST(random_programs_take_no_more_stages) {
     used += some != 0;
     units += some;
   }
-  printf(
-      "%llu random programs: %u of them take fewer stages, %u and not %u in all; %u compiled with "
-      "all choices, %u of them have some, %u wide compares; SLUICE_SEED=%llu\n",
-      (unsigned long long)num, fewer, behind, before, compiled, used, units,
-      (unsigned long long)seed);
+  printf("%llu random programs: %u of them take fewer stages, %u and not %u in all; %u compiled "
+         "with all choices, %u of them have some, %u wide compares; SLUICE_SEED=%llu\n",
+         (unsigned long long)num, fewer, behind, before, compiled, used, units,
+         (unsigned long long)seed);
   if (num >= 60) assert_true(compiled * 3 > num && used * 3 > num && fewer > 0);
 }
 

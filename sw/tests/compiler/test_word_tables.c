@@ -20,7 +20,7 @@
 #include "driver/plan/table_diff.h"
 #include "driver/plan/table_plan.h"
 #include "tests/rig/key_places.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "transport/filter.h"
 
 enum { WAYS = 4, WORDS = 8, MODULES = 2, FIRST_VID = 5, FRAME = 128, WORDS_AT = 62 };
@@ -250,14 +250,11 @@ static void end(struct line *l) {
 
 static struct sluice_table_change change_of(struct line *l, unsigned m, unsigned k) {
   const bool there = l->after.there[m][k];
-  struct sluice_table_change c = {.op = !there        ? SLUICE_TABLE_ADD
-                                        : below(l, 2) ? SLUICE_TABLE_MODIFY
-                                                      : SLUICE_TABLE_DELETE,
-                                  .vid = FIRST_VID + m,
-                                  .table = "price",
-                                  .action = "becomes",
-                                  .keys = {{key_of(k), UINT32_MAX}},
-                                  .args = {(uint32_t)sluice_rng_next(&l->rng)}};
+  struct sluice_table_change c = TABLE_CHANGE(!there        ? SLUICE_TABLE_ADD
+                                              : below(l, 2) ? SLUICE_TABLE_MODIFY
+                                                            : SLUICE_TABLE_DELETE,
+                                              FIRST_VID + m, "price", key_of(k), UINT32_MAX,
+                                              "becomes", (uint32_t)sluice_rng_next(&l->rng));
   l->after.there[m][k] = c.op != SLUICE_TABLE_DELETE;
   l->after.data[m][k] = (uint32_t)c.args[0];
   return c;
@@ -316,12 +313,9 @@ TEST(moves_hide_no_entry) {
   begin(&l, "arrays", seed);
   // Ballast beside the keys of the packets.
   for (unsigned k = 0; k < 400; k++) {
-    const struct sluice_table_change c = {.op = SLUICE_TABLE_ADD,
-                                          .vid = FIRST_VID + k % 2,
-                                          .table = "price",
-                                          .action = "becomes",
-                                          .keys = {{0x80000000u + 7 * k, UINT32_MAX}},
-                                          .args = {k}};
+    const struct sluice_table_change c = TABLE_CHANGE(SLUICE_TABLE_ADD, FIRST_VID + k % 2, "price",
+                                                      0x80000000u + 7 * k, UINT32_MAX, "becomes",
+                                                      k);
     GOOD(sluice_chip_table_change(l.chip, &c, 1, NULL, NULL, &error));
   }
   change_all(&l, 600, 1, &moves);
@@ -410,7 +404,7 @@ static void refused(const struct sluice_config *chip, const struct sluice_image 
 }
 
 TEST(images_are_checked) {
-  struct sluice_image *image = compiled_text(programs[0], "arrays");
+  struct sluice_image *image CLOSED_BY(freed) = compiled_text(programs[0], "arrays");
   char text[40], why[200];
   assert_non_null(image);
   for (size_t i = 0; i < image->num_writes; i++)
@@ -435,7 +429,7 @@ TEST(images_are_checked) {
   sluice_image_release(image);
   free(image);
   // To a file and back.
-  struct sluice_image again = {.num_writes = 0};
+  struct sluice_image again CLOSED_BY(sluice_image_release) = {.num_writes = 0};
   image = compiled_text(programs[0], "arrays");
   strcpy(text, "/tmp/sluice-words-XXXXXX");
   const int file = mkstemp(text);
@@ -444,11 +438,8 @@ TEST(images_are_checked) {
   GOOD(sluice_image_save(image, text, &error));
   GOOD(sluice_image_load(&again, text, NULL, &error));
   remove(text);
-  assert_int_equal(again.num_tables, 1);
-  assert_int_equal(again.num_entries, 2);
+  FIELDS_ARE(&again, (num_tables, 1), (num_entries, 2));
   assert_memory_equal(again.tables, image->tables, sizeof *again.tables);
   assert_memory_equal(again.entries, image->entries, 2 * sizeof *again.entries);
-  sluice_image_release(&again);
   sluice_image_release(image);
-  free(image);
 }

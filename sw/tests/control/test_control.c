@@ -11,6 +11,7 @@
 #include <sluice/version.h>
 
 #include "tests/rig/cases.h"
+#include "tests/rig/compile.h"
 #include "base/loop.h"
 #include "base/now.h"
 #include "base/rng.h"
@@ -27,27 +28,22 @@ struct rig {
 };
 
 static char *image_text(const char *program, const char *chip) {
-  struct sluice_diags diags = {0};
-  struct sluice_image image = {.num_writes = 0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+  struct sluice_image image CLOSED_BY(sluice_image_release) = {.num_writes = 0};
   struct sluice_error error;
   const struct sluice_compile_options options = {.pin = false};
   char path[] = "/tmp/sluice-control-XXXXXX";
-  struct sluice_program *p = sluice_program_parse("count.dom", program, strlen(program), &diags);
-  assert_non_null(p);
+  struct sluice_program *p CLOSED_BY(free_program) = parsed("count.dom", program, &diags);
   assert_int_equal(sluice_compile(p, sluice_config_find(chip), &options, &image, &diags),
                    SLUICE_OK);
   const int fd = mkstemp(path);
   assert_true(fd >= 0);
   close(fd);
   assert_int_equal(sluice_image_save(&image, path, &error), SLUICE_OK);
-  json_t *tree = json_load_file(path, 0, NULL);
+  json_t *tree CLOSED_BY(drop_json) = json_load_file(path, 0, NULL);
   char *text = json_dumps(tree, JSON_COMPACT);
   assert_non_null(text);
-  json_decref(tree);
   unlink(path);
-  sluice_image_release(&image);
-  sluice_program_free(p);
-  sluice_diags_release(&diags);
   return text;
 }
 
@@ -76,7 +72,7 @@ static int open_marks(void **state) { return open_chip(state, "marks"); }
 static int open_arrays(void **state) { return open_chip(state, "arrays"); }
 
 static int close_rig(void **state) {
-  struct rig *rig = *state;
+  struct rig *rig CLOSED_BY(freed) = *state;
   struct stat info;
   control_close(rig->control);
   assert_int_equal(lstat(rig->path, &info), -1);
@@ -84,23 +80,19 @@ static int close_rig(void **state) {
   sluice_transport_close(&rig->to);
   free(rig->image);
   free(rig->other);
-  free(rig);
   return 0;
 }
 
 static void try_request(void *user, const struct one_case *c) {
   struct rig *rig = user;
   size_t len;
-  char *half = cases_with(c->request, "$IMAGE", rig->image);
-  char *line = cases_with(half, "$OTHER", rig->other ? rig->other : "");
-  char *answer = live_answer(rig->live, line, strlen(line), &len);
+  char *half CLOSED_BY(freed) = cases_with(c->request, "$IMAGE", rig->image);
+  char *line CLOSED_BY(freed) = cases_with(half, "$OTHER", rig->other ? rig->other : "");
+  char *answer CLOSED_BY(freed) = live_answer(rig->live, line, strlen(line), &len);
   assert_non_null(answer);
   assert_int_equal(strlen(answer), len);
   assert_null(strchr(answer, '\n'));
   cases_answer(c, answer);
-  free(answer);
-  free(line);
-  free(half);
 }
 static void answers(struct rig *rig, const char *section) {
   cases_each("sw/tests/control/control.cases", section, try_request, rig);
@@ -136,10 +128,10 @@ TEST_WITH(cuts, open_marks, close_rig) {
 // With two banks an update keeps what arrays hold, and says what it did.
 TEST_WITH(updates, open_banks, close_rig) {
   struct rig *rig = *state;
-  rig->other = image_text("struct Packet { int in @ meta.port_in; int out @ meta.port_out; "
-                          "};\nint count[8] = {9}; int sum = 4;\n"
-                          "void g(struct Packet p) { count[p.in] = count[p.in] + 2; sum = sum + "
-                          "1; p.out = p.in ^ 1; }\n",
+  rig->other = image_text("struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\nint "
+                          "count[8] = {9}; int sum = 4;\n"
+                          "void g(struct Packet p) { count[p.in] = count[p.in] + 2; sum = sum + 1; "
+                          "p.out = p.in ^ 1; }\n",
                           "banks");
   answers(rig, "updates");
 }
@@ -151,8 +143,8 @@ TEST_WITH(entries, open_rig, close_rig) {
   size_t len;
   const char *ask = "{\"do\":\"show\",\"vid\":5,\"table\":\"access\"}";
   answers(rig, "load");
-  char *answer = live_answer(rig->live, ask, strlen(ask), &len);
-  json_t *tree = json_loads(answer, 0, NULL);
+  char *answer CLOSED_BY(freed) = live_answer(rig->live, ask, strlen(ask), &len);
+  json_t *tree CLOSED_BY(drop_json) = json_loads(answer, 0, NULL);
   const json_t *entry = json_array_get(json_object_get(tree, "entries"), 0);
   const char *hex = json_string_value(json_object_get(entry, "bytes"));
   const int stage = (int)json_integer_value(json_object_get(entry, "stage"));
@@ -167,8 +159,6 @@ TEST_WITH(entries, open_rig, close_rig) {
   }
   answers(rig, "entries");
   asks(rig, ask, wanted);
-  json_decref(tree);
-  free(answer);
 }
 
 // The CPU port of the shape is connected as such, unless something stands there or another port is.
@@ -230,11 +220,10 @@ TEST_WITH(events, open_rig, close_rig) {
 TEST_WITH(rows, open_arrays, close_rig) {
   struct rig *rig = *state;
   free(rig->image);
-  rig->image = image_text(
-      "struct Packet { int row @ bytes(50, 2); int v[8] @ array(62); int out @ meta.port_out; "
-      "};\nint sum[4][8];\nvoid f(struct Packet p) { sum[p.row] += p.v; p.v = sum[p.row]; p.out = "
-      "1; }\n",
-      "arrays");
+  rig->image = image_text("struct Packet { int row @ bytes(50, 2); int v[8] @ array(62); int out @ "
+                          "meta.port_out; };\nint sum[4][8];\nvoid f(struct Packet p) { sum[p.row] "
+                          "+= p.v; p.v = sum[p.row]; p.out = 1; }\n",
+                          "arrays");
   answers(rig, "rows");
 }
 
@@ -448,7 +437,7 @@ TEST_WITH(garbage, open_rig, close_rig) {
 TEST_WITH(the_client, open_rig, close_rig) {
   struct rig *rig = *state;
   struct sluice_error error = {{0}};
-  json_t *answer, *request = json_pack("{s:s}", "do", "list");
+  json_t *answer, *request CLOSED_BY(drop_json) = json_pack("{s:s}", "do", "list");
   int fd;
   assert_int_equal(control_connect(&fd, "/nonexistent/switch", NULL, &error), SLUICE_ERR_IO);
   assert_non_null(strstr(error.text, "no switch answers at '/nonexistent/switch'"));
@@ -472,5 +461,4 @@ TEST_WITH(the_client, open_rig, close_rig) {
   assert_int_equal(control_ask(fd, request, 0.1, &answer, &error), SLUICE_ERR_IO);
   assert_null(answer);
   close(fd);
-  json_decref(request);
 }

@@ -97,10 +97,11 @@ static void a_life(const char *at, const char *chip) {
   static const char *const one[] = {"10.9.0.0/16", "forward", "port=3", "next=00:11:22:33:44:55",
                                     "own=7"},
                            *const other[] = {"10.9.0.0/16", "to_cpu"};
-  struct sluice_switch *sw;
+  struct sluice_switch *sw CLOSED_BY(close_switch);
   struct sluice_switch_info info;
-  struct sluice_image *router = compiled("sw/programs/tables/router.dom", chip),
-                      *count = counter("count", 7, chip);
+  struct sluice_image *router CLOSED_BY(close_image) =
+      compiled("sw/programs/tables/router.dom", chip),
+                              *count CLOSED_BY(close_image) = counter("count", 7, chip);
   GOOD(sluice_switch_connect(&sw, at, NULL, &error));
   sluice_switch_describe(sw, &info);
   assert_string_equal(info.chip, chip);
@@ -145,9 +146,6 @@ static void a_life(const char *at, const char *chip) {
   GOOD(sluice_switch_remove(sw, 6, &error));
   SAYS(SLUICE_ERR_NOT_FOUND, "VLAN id 6", sluice_switch_remove(sw, 6, &error));
   GOOD(sluice_switch_remove(sw, 5, &error));
-  sluice_switch_close(sw);
-  sluice_image_close(router);
-  sluice_image_close(count);
 }
 
 TEST(a_live_switch) { a_life(where, "react"); }
@@ -156,9 +154,9 @@ TEST(a_model_in_this_process) { a_life("model:react", "react"); }
 
 TEST(malleables_and_events) {
   static struct sluice_packet_out packet;
-  struct sluice_switch *sw;
+  struct sluice_switch *sw CLOSED_BY(close_switch);
   const char *answer;
-  struct sluice_image *image =
+  struct sluice_image *image CLOSED_BY(close_image) =
       compiled_text("struct Packet { int out @ meta.port_out; };\nmalleable int to = 1 in 0..3;\n"
                     "void f(struct Packet p) { p.out = to; }\n",
                     "react");
@@ -177,19 +175,17 @@ TEST(malleables_and_events) {
        sluice_switch_ask(sw, "{\"do\":\"param\",\"vid\":8}", &answer, &error));
   assert_non_null(strstr(answer, "\"status\":\"not_found\""));
   GOOD(sluice_switch_remove(sw, 7, &error));
-  sluice_switch_close(sw);
-  sluice_image_close(image);
 }
 
 // All that comes goes to the CPU port.
 static struct sluice_switch *with_events(void) {
   struct sluice_switch *sw;
-  struct sluice_image *image = compiled_text("struct Packet { int out @ meta.port_out; };\n"
-                                             "void f(struct Packet p) { p.out = 3; }\n",
-                                             "react");
+  struct sluice_image *image CLOSED_BY(close_image) =
+      compiled_text("struct Packet { int out @ meta.port_out; };\n"
+                    "void f(struct Packet p) { p.out = 3; }\n",
+                    "react");
   GOOD(sluice_switch_connect(&sw, where, NULL, &error));
   GOOD(sluice_switch_load(sw, 7, image, &error));
-  sluice_image_close(image);
   return sw;
 }
 
@@ -201,7 +197,7 @@ static void send_numbered(struct sluice_switch *sw, uint8_t number) {
 TEST(events_come_by_a_descriptor) {
   enum { MANY = 100 };  // more than in one answer
   static struct sluice_packet_out packet;
-  struct sluice_switch *sw = with_events(), *other;
+  struct sluice_switch *sw = with_events(), *other CLOSED_BY(close_switch);
   int fd, again;
   GOOD(sluice_switch_event_fd(sw, &fd, &error));
   GOOD(sluice_switch_event_fd(sw, &again, &error));
@@ -216,8 +212,7 @@ TEST(events_come_by_a_descriptor) {
     for (;; n++) {
       GOOD(sluice_switch_event(sw, &packet, &error));
       if (!packet.len) break;
-      assert_int_equal(packet.len, 64);
-      assert_int_equal(packet.bytes[63], n);
+      FIELDS_ARE(&packet, (len, 64), (bytes[63], n));
     }
   }
   // Who waits and goes away takes nothing with it.
@@ -229,12 +224,11 @@ TEST(events_come_by_a_descriptor) {
   while (!packet.len && sluice_now() < until);
   assert_int_equal(packet.bytes[63], 9);
   GOOD(sluice_switch_remove(other, 7, &error));
-  sluice_switch_close(other);
 }
 
 TEST(a_chip_of_this_process_has_no_descriptor) {
   static struct sluice_packet_out packet;
-  struct sluice_switch *sw;
+  struct sluice_switch *sw CLOSED_BY(close_switch);
   const char *answer;
   int fd;
   GOOD(sluice_switch_connect(&sw, "model:react", NULL, &error));
@@ -243,7 +237,6 @@ TEST(a_chip_of_this_process_has_no_descriptor) {
   SAYS(SLUICE_ERR_UNSUPPORTED, "CPU port", sluice_switch_event(sw, &packet, &error));
   SAYS(SLUICE_ERR_UNSUPPORTED, "CPU port", sluice_switch_send(sw, packet.bytes, 64, &error));
   SAYS(SLUICE_ERR_UNSUPPORTED, "takes no requests", sluice_switch_ask(sw, "{}", &answer, &error));
-  sluice_switch_close(sw);
 }
 
 // ---- two protocols ------------------------------------------------------------------------------
@@ -344,7 +337,7 @@ TEST(every_form_is_checked) {
     for (unsigned m = r + 1; m < last; m++, members++) {
       const struct control_row *row = &control_rows[m];
       const bool is_key = strcmp(row->name, control_rows[r].key) == 0;
-      json_t *one = json_copy(whole);
+      json_t *one CLOSED_BY(drop_json) = json_copy(whole);
       json_object_set_new(one, row->name, value_of(row, true));
       assert_int_equal(check(one, form), SLUICE_ERR_FORMAT);
       assert_non_null(strstr(error.text, row->name));
@@ -352,7 +345,6 @@ TEST(every_form_is_checked) {
       json_object_del(one, row->name);
       // Without its key it may be another form.
       if (!is_key) assert_int_equal(check(one, form), row->needed ? SLUICE_ERR_FORMAT : SLUICE_OK);
-      json_decref(one);
     }
     json_object_set_new(whole, "colour", json_true());
     assert_int_equal(check(whole, form), SLUICE_ERR_FORMAT);

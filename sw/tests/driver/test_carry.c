@@ -63,8 +63,8 @@ static void holds(struct life *l, unsigned vid, bool filled) {
 }
 
 TEST(state_moves_with_its_module) {
-  struct sluice_image *image = program(PROGRAM("100"));
-  struct sluice_carry carry;
+  struct sluice_image *image CLOSED_BY(close_image) = program(PROGRAM("100"));
+  struct sluice_carry carry CLOSED_BY(sluice_carry_release);
   struct sluice_plan *next;
   struct life l;
   char text[100] = "?";
@@ -79,8 +79,7 @@ TEST(state_moves_with_its_module) {
   GOOD(sluice_plan_copy(&next, sluice_chip_plan(l.chip), &error));
   for (unsigned n = 0; n < 2; n++) GOOD(sluice_plan_replace(next, image, vids[n], &error));
   GOOD(sluice_carry_look(&carry, sluice_chip_plan(l.chip), next, NULL, NULL, &error));
-  assert_int_equal(carry.num_moves, 4);
-  assert_int_equal(carry.num_lost, 0);
+  FIELDS_ARE(&carry, (num_moves, 4), (num_lost, 0));
   sluice_carry_say(&carry, text, sizeof text);
   assert_string_equal(text, "");
   GOOD(sluice_carry_take(&carry, l.chip, &error));
@@ -88,9 +87,7 @@ TEST(state_moves_with_its_module) {
   for (unsigned n = 0; n < 3; n++) holds(&l, vids[n], n == 2);
   GOOD(sluice_carry_give(&carry, l.chip, &error));
   for (unsigned n = 0; n < 3; n++) holds(&l, vids[n], true);
-  sluice_carry_release(&carry);
   sluice_plan_close(next);
-  sluice_image_close(image);
   end(&l);
 }
 
@@ -106,14 +103,14 @@ TEST(what_is_lost_is_told) {
        "'s' of VLAN 5 (the new version has no such array), 'r' of VLAN 5 (the new version has no "
        "such array)",
        2}};
-  struct sluice_image *image = program(PROGRAM("100"));
-  struct life l;
+  struct sluice_image *image CLOSED_BY(close_image) = program(PROGRAM("100"));
+  struct life l CLOSED_BY(end);
   begin(&l, "arrays");
   GOOD(sluice_chip_load(l.chip, image, 5, &error));
   for (size_t i = 0; i < sizeof next_versions / sizeof *next_versions; i++) {
-    struct sluice_image *other = program(next_versions[i].text);
-    struct sluice_carry carry;
-    struct sluice_plan *next;
+    struct sluice_image *other CLOSED_BY(close_image) = program(next_versions[i].text);
+    struct sluice_carry carry CLOSED_BY(sluice_carry_release);
+    struct sluice_plan *next CLOSED_BY(close_plan);
     char text[300] = "?";
     GOOD(sluice_plan_copy(&next, sluice_chip_plan(l.chip), &error));
     GOOD(sluice_plan_replace(next, other, 5, &error));
@@ -121,28 +118,24 @@ TEST(what_is_lost_is_told) {
     assert_int_equal(carry.num_lost, next_versions[i].lost);
     sluice_carry_say(&carry, text, sizeof text);
     assert_string_equal(text, next_versions[i].says);
-    sluice_carry_release(&carry);
-    sluice_plan_close(next);
-    sluice_image_close(other);
   }
-  sluice_image_close(image);
-  end(&l);
 }
 
 // Entries that the new version has with the same keys and priority are not lost.
 TEST(entries_of_tables_are_lost_with_their_table) {
-  struct sluice_image image = rig_image("tables"), other = rig_image("tables");
+  struct sluice_image image CLOSED_BY(sluice_image_release) = rig_image("tables"),
+                            other CLOSED_BY(sluice_image_release) = rig_image("tables");
   const struct sluice_table_change list[] = {
       {.vid = 5, .table = "acl", .keys = {{0x0a000001, ~0u}}, .priority = 3, .action = "drop"},
       {.vid = 5, .table = "acl", .keys = {{0x0a000002, ~0u}}, .priority = 4, .action = "drop"}};
-  struct life l;
+  struct life l CLOSED_BY(end);
   strcpy(other.tables[RIG_ACL].name, "rules");
   begin(&l, "tables");
   GOOD(sluice_chip_load(l.chip, &image, 5, &error));
   GOOD(sluice_chip_table_change(l.chip, list, 2, NULL, NULL, &error));
   for (unsigned lost = 0; lost < 2; lost++) {
-    struct sluice_carry carry;
-    struct sluice_plan *next;
+    struct sluice_carry carry CLOSED_BY(sluice_carry_release);
+    struct sluice_plan *next CLOSED_BY(close_plan);
     char text[200];
     GOOD(sluice_plan_copy(&next, sluice_chip_plan(l.chip), &error));
     GOOD(sluice_plan_update(next, lost ? &other : &image, 5, &error));
@@ -150,19 +143,15 @@ TEST(entries_of_tables_are_lost_with_their_table) {
     assert_int_equal(carry.num_lost, lost);
     sluice_carry_say(&carry, text, sizeof text);
     if (lost && strncmp(text, "'acl' of VLAN 5 (", 17) != 0) fail_msg("%s", text);
-    sluice_carry_release(&carry);
-    sluice_plan_close(next);
   }
-  sluice_image_release(&image);
-  sluice_image_release(&other);
-  end(&l);
 }
 
 // An array of an egress function is there once a lane, under the lane's number or that of a port.
 TEST(lanes_have_the_numbers_of_the_chip) {
-  struct sluice_image *image = compiled("sw/programs/egress/number.dom", "s2");
+  struct sluice_image *image CLOSED_BY(close_image) =
+      compiled("sw/programs/egress/number.dom", "s2");
   struct sluice_chip_info info;
-  struct life l;
+  struct life l CLOSED_BY(end);
   uint32_t word;
   assert_non_null(image);
   begin(&l, "s2");
@@ -181,6 +170,4 @@ TEST(lanes_have_the_numbers_of_the_chip) {
       SAYS(SLUICE_ERR_RANGE, "'sent@lane 0' to '@lane ",
            sluice_chip_state_read(l.chip, 5, lane, 0, 1, &word, &error));
   }
-  sluice_image_close(image);
-  end(&l);
 }

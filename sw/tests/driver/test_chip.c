@@ -9,7 +9,7 @@
 #include "tests/rig/chip_rig.h"
 #include "driver/plan/plan.h"
 #include "driver/wire/wire.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "tests/rig/scarce.h"
 
 static size_t packet(uint8_t *bytes, unsigned vid, unsigned salt) {
@@ -24,11 +24,9 @@ static size_t packet(uint8_t *bytes, unsigned vid, unsigned salt) {
 static long count_of(struct sluice_transport *to, unsigned port, unsigned vid) {
   uint8_t bytes[100];
   static struct sluice_packet_out out;
-  GOOD(to->ops->packet_send(to->self, port, bytes, packet(bytes, vid, 7), &error));
-  GOOD(to->ops->packet_receive(to->self, &out, &error));
+  through(to, port, bytes, packet(bytes, vid, 7), &out);
   if (out.len == 0) return -1;
-  assert_int_equal(out.len, 100);
-  assert_int_equal(out.port, port ^ 1);
+  FIELDS_ARE(&out, (len, 100), (port, port ^ 1));
   return sluice_get32(out.bytes + 46);
 }
 
@@ -58,8 +56,8 @@ TEST(a_chip_is_known_by_its_whole_shape) {
 
 // One whose name is made of another one and what differs is known by its shape, too.
 TEST(a_derived_chip_is_known_by_its_shape) {
-  struct sluice_transport to;
-  struct sluice_chip *chip;
+  struct sluice_transport to CLOSED_BY(sluice_transport_close);
+  struct sluice_chip *chip CLOSED_BY(close_chip);
   struct sluice_chip_info info;
   assert_non_null(sluice_config_find("tiny.Banks2"));
   const char *first = sluice_config_derived(0)->name;
@@ -67,8 +65,6 @@ TEST(a_derived_chip_is_known_by_its_shape) {
   GOOD(sluice_chip_open(&chip, &to, NULL, &error));
   sluice_chip_describe(chip, &info);
   assert_string_equal(info.name, first);
-  sluice_chip_close(chip);
-  sluice_transport_close(&to);
 }
 
 static const char *const programs[] = {"sequencer", "flowlet",      "heavy_hitter", "firewall",
@@ -101,8 +97,7 @@ TEST(every_program_reads_back_as_it_was_written) {
     GOOD(sluice_chip_audit(chip, &error));
     assert_int_equal(sluice_chip_plan(chip)->num_writes, 0);
     sluice_chip_line_counts(chip, &line);
-    assert_int_equal(line.resent, 0);
-    assert_int_equal(line.rejected, 0);
+    FIELDS_ARE(&line, (resent, 0), (rejected, 0));
     sluice_chip_close(chip);
     sluice_transport_close(&to);
   }
@@ -110,13 +105,14 @@ TEST(every_program_reads_back_as_it_was_written) {
 }
 
 TEST(modules_come_change_and_go) {
-  struct sluice_transport to;
-  struct sluice_chip *chip;
+  struct sluice_transport to CLOSED_BY(sluice_transport_close);
+  struct sluice_chip *chip CLOSED_BY(close_chip);
   struct sluice_counters counters;
   uint32_t value, values[2], bitmap, drops[SLUICE_NUM_DROPS];
   struct sluice_image_array array;
-  struct sluice_image *a = counter("alpha", 10, "tiny"), *b = counter("beta", 500, "tiny"),
-                      *other = counter("x", 0, "k4");
+  struct sluice_image *a CLOSED_BY(close_image) = counter("alpha", 10, "tiny"),
+                         *b CLOSED_BY(close_image) = counter("beta", 500, "tiny"),
+                         *other CLOSED_BY(close_image) = counter("x", 0, "k4");
   GOOD(sluice_transport_open(&to, "model:tiny", NULL, &error));
   GOOD(sluice_chip_open(&chip, &to, NULL, &error));
   SAYS(SLUICE_ERR_FOREIGN, "made for chip 'k4'", sluice_chip_load(chip, other, 3, &error));
@@ -167,9 +163,7 @@ TEST(modules_come_change_and_go) {
   assert_int_equal(count_of(&to, 0, 3), -1);
   GOOD(sluice_chip_audit(chip, &error));
   GOOD(sluice_chip_counters(chip, &counters, &error));
-  assert_int_equal(counters.packets, 12);
-  assert_int_equal(counters.copies, 8);
-  assert_int_equal(counters.drops[SLUICE_DROP_BITMAP], 2);
+  FIELDS_ARE(&counters, (packets, 12), (copies, 8), (drops[SLUICE_DROP_BITMAP], 2));
   assert_int_equal(counters.drops[SLUICE_DROP_UNKNOWN_MODULE], 2);  // after the remove
   GOOD(sluice_chip_register(chip, "CHIP", 0, "BITMAP", 0, &value, &error));
   GOOD(sluice_chip_read(chip, value, &bitmap, &error));
@@ -183,18 +177,13 @@ TEST(modules_come_change_and_go) {
   SAYS(SLUICE_ERR_IO, "SLVERR",
        sluice_chip_write(chip, SLUICE_CHIP_BASE + SLUICE_CHIP_ID, 1, &error));
   SAYS(SLUICE_ERR_IO, "DECERR", sluice_chip_read(chip, 0x1f00, &value, &error));
-  sluice_chip_close(chip);
-  sluice_transport_close(&to);
-  sluice_image_close(a);
-  sluice_image_close(b);
-  sluice_image_close(other);
 }
 
 TEST(single_entries_can_be_changed) {
-  struct sluice_transport to;
-  struct sluice_chip *chip;
+  struct sluice_transport to CLOSED_BY(sluice_transport_close);
+  struct sluice_chip *chip CLOSED_BY(close_chip);
   uint8_t module[4], again[4], instr[32];
-  struct sluice_image *a = counter("alpha", 0, "tiny");
+  struct sluice_image *a CLOSED_BY(close_image) = counter("alpha", 0, "tiny");
   GOOD(sluice_transport_open(&to, "model:tiny", NULL, &error));
   GOOD(sluice_chip_open(&chip, &to, NULL, &error));
   GOOD(sluice_chip_load(chip, a, 3, &error));
@@ -229,9 +218,6 @@ TEST(single_entries_can_be_changed) {
        sluice_chip_entry_write(chip, 3, "ACCESS", 1, 0, again, 4, &error));
   GOOD(sluice_chip_audit(chip, &error));
   assert_int_equal(count_of(&to, 0, 4), 1);
-  sluice_chip_close(chip);
-  sluice_transport_close(&to);
-  sluice_image_close(a);
 }
 
 TEST(transports_that_are_not_there_are_told) {
@@ -343,11 +329,11 @@ TEST(a_bad_line_is_overcome_or_told) {
 
 // The chip does not answer at all: every call must end, and say so.
 TEST(a_dead_line_is_told) {
-  struct sluice_transport model, to;
-  struct sluice_chip *chip;
-  struct bad_line *line = calloc(1, sizeof *line);
-  struct sluice_image *a = counter("alpha", 5, "tiny"),
-                      *b = compiled("sw/programs/sampling.dom", "tiny");
+  struct sluice_transport model CLOSED_BY(sluice_transport_close), to;
+  struct sluice_chip *chip CLOSED_BY(close_chip);
+  struct bad_line *line CLOSED_BY(freed) = calloc(1, sizeof *line);
+  struct sluice_image *a CLOSED_BY(close_image) = counter("alpha", 5, "tiny"),
+                         *b CLOSED_BY(close_image) = compiled("sw/programs/sampling.dom", "tiny");
   uint32_t value;
   GOOD(sluice_transport_model(&model, "tiny", NULL, &error));
   line->inner = &model;
@@ -376,22 +362,18 @@ TEST(a_dead_line_is_told) {
     GOOD(status ? sluice_chip_load(chip, a, 3, &error) : sluice_chip_replace(chip, a, 3, &error));
     GOOD(sluice_chip_audit(chip, &error));
   }
-  sluice_chip_close(chip);
-  sluice_transport_close(&model);
-  sluice_image_close(a);
-  sluice_image_close(b);
-  free(line);
 }
 
 // A fill of a long array is known by the array's ends. One that was done in another stage, and
 // counted, must be found all the same, though the ends of the array held its value before.
 TEST(a_fill_that_went_elsewhere_is_found) {
   enum { AT = 500, MANY = 400 };
-  struct sluice_transport model, to;
-  struct sluice_chip *chip;
+  struct sluice_transport model CLOSED_BY(sluice_transport_close), to;
+  struct sluice_chip *chip CLOSED_BY(close_chip);
   struct sluice_chip_line line_counts;
-  struct bad_line *line = calloc(1, sizeof *line);
-  struct sluice_image *sketch = compiled("sw/programs/heavy_hitter.dom", "k4");
+  struct bad_line *line CLOSED_BY(freed) = calloc(1, sizeof *line);
+  struct sluice_image *sketch CLOSED_BY(close_image) =
+      compiled("sw/programs/heavy_hitter.dom", "k4");
   uint32_t value = 9;
   GOOD(sluice_transport_model(&model, "k4", NULL, &error));
   line->inner = &model;
@@ -418,10 +400,6 @@ TEST(a_fill_that_went_elsewhere_is_found) {
     GOOD(sluice_chip_open(&chip, &to, NULL, &error));
     line->frames = 0;
   }
-  sluice_chip_close(chip);
-  sluice_transport_close(&model);
-  sluice_image_close(sketch);
-  free(line);
 }
 
 // ---- plans --------------------------------------------------------------------------------------
@@ -467,7 +445,8 @@ static bool holds(const struct tables *t, const struct sluice_plan *plan) {
 TEST(differences_lead_from_plan_to_plan_and_back) {
   struct sluice_plan *now, *next;
   struct sluice_rng rng;
-  struct tables *t = calloc(1, sizeof *t), *back = calloc(1, sizeof *back);
+  struct tables *t CLOSED_BY(freed) = calloc(1, sizeof *t),
+                   *back CLOSED_BY(freed) = calloc(1, sizeof *back);
   struct sluice_image *images[3] = {counter("alpha", 5, "tiny"),
                                     compiled("sw/programs/sampling.dom", "tiny"),
                                     counter("beta", 0, "tiny")};
@@ -488,8 +467,7 @@ TEST(differences_lead_from_plan_to_plan_and_back) {
     }
     if (status) {
       refused++;
-      assert_int_equal(next->num_writes, now->num_writes);
-      assert_int_equal(next->num_modules, now->num_modules);
+      FIELDS_ARE(next, (num_writes, now->num_writes), (num_modules, now->num_modules));
       sluice_plan_close(next);
       continue;
     }
@@ -533,18 +511,16 @@ TEST(differences_lead_from_plan_to_plan_and_back) {
   assert_true(done > 50 && refused > 5);
   sluice_plan_close(now);
   for (unsigned i = 0; i < 3; i++) sluice_image_close(images[i]);
-  free(t);
-  free(back);
 }
 
 // ---- memory -------------------------------------------------------------------------------------
 
 // A whole life. Ends at the first error, which must be the right one.
 static enum sluice_status whole_life(const struct sluice_alloc *alloc, const char *path) {
-  struct sluice_transport to = {.ops = NULL};
-  struct sluice_chip *chip = NULL;
-  struct sluice_image *image = NULL;
-  struct sluice_plan *plan = NULL;
+  struct sluice_transport to CLOSED_BY(sluice_transport_close) = {.ops = NULL};
+  struct sluice_chip *chip CLOSED_BY(close_chip) = NULL;
+  struct sluice_image *image CLOSED_BY(close_image) = NULL;
+  struct sluice_plan *plan CLOSED_BY(close_plan) = NULL;
   const struct sluice_chip_options options = {.alloc = alloc};
   uint32_t value = 0;
   uint8_t bytes[100];
@@ -568,10 +544,6 @@ static enum sluice_status whole_life(const struct sluice_alloc *alloc, const cha
     if (sluice_chip_audit(chip, &error)) fail_msg("out of memory, and %s", error.text);
     error = kept;
   }
-  sluice_plan_close(plan);
-  sluice_chip_close(chip);
-  sluice_image_close(image);
-  sluice_transport_close(&to);
   return status;
 }
 
@@ -579,7 +551,7 @@ TEST(every_allocation_fails_once) {
   struct scarce scarce = {.until = 0};
   const struct sluice_alloc alloc = {scarce_resize, &scarce};
   char path[] = "/tmp/sluice-test-XXXXXX";
-  struct sluice_image *image = counter("alpha", 5, "tiny");
+  struct sluice_image *image CLOSED_BY(close_image) = counter("alpha", 5, "tiny");
   const int fd = mkstemp(path);
   assert_true(fd >= 0);
   GOOD(sluice_image_save(image, path, &error));
@@ -596,17 +568,16 @@ TEST(every_allocation_fails_once) {
   print_message("%ld allocations, each failed once\n", all);
   remove(path);
   close(fd);
-  sluice_image_close(image);
 }
 
 // With marks state is read and written wherever its indices are; else they are called home first.
 TEST(state_is_read_without_calling_home) {
   static const char *const chips[] = {"tiny", "marks"};
   for (unsigned i = 0; i < 2; i++) {
-    struct sluice_transport inner, to;
+    struct sluice_transport inner CLOSED_BY(sluice_transport_close), to;
     struct bad_line line = {.inner = &inner};
-    struct sluice_chip *chip;
-    struct sluice_image *image = counter("alpha", 3, chips[i]);
+    struct sluice_chip *chip CLOSED_BY(close_chip);
+    struct sluice_image *image CLOSED_BY(freed) = counter("alpha", 3, chips[i]);
     uint32_t value = 0, nine = 9;
     assert_non_null(image);
     GOOD(sluice_transport_model(&inner, chips[i], NULL, &error));
@@ -620,9 +591,6 @@ TEST(state_is_read_without_calling_home) {
     GOOD(sluice_chip_state_read(chip, 3, "alpha", 0, 1, &value, &error));
     assert_int_equal(value, 9);
     assert_int_equal(line.recalled != 0, i == 0);
-    sluice_chip_close(chip);
-    sluice_transport_close(&inner);
     sluice_image_release(image);
-    free(image);
   }
 }

@@ -7,7 +7,7 @@
 #include "base/layouts.h"
 #include "tests/rig/chip_rig.h"
 #include "driver/chip/chip.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 
 enum { VID = 5, FID = 7, LEN = 100, IDS = 16 };
 
@@ -25,10 +25,9 @@ static void open_rig(struct rig *r, const char *name, bool bad) {
   sluice_rng_init(&r->line.rng, 5, "line");
   if (bad) r->bad = bad_transport(&r->line);
   GOOD(sluice_chip_open(&r->chip, bad ? &r->bad : &r->model, NULL, &error));
-  struct sluice_image *image = counter("count", 3, name);
+  struct sluice_image *image CLOSED_BY(close_image) = counter("count", 3, name);
   assert_non_null(image);
   GOOD(sluice_chip_load(r->chip, image, VID, &error));
-  sluice_image_close(image);
 }
 static void close_rig(struct rig *r) {
   sluice_chip_close(r->chip);
@@ -36,11 +35,10 @@ static void close_rig(struct rig *r) {
 }
 
 static void make_active(struct rig *r, bool on) {
-  struct sluice_plan *plan;
+  struct sluice_plan *plan CLOSED_BY(close_plan);
   GOOD(sluice_plan_copy(&plan, sluice_chip_plan(r->chip), &error));
   GOOD(sluice_plan_active(plan, VID, on, &error));
   GOOD(sluice_chip_apply(r->chip, plan, &error));
-  sluice_plan_close(plan);
 }
 
 // MEM_READ at the first stage, MBR_STORE: DATA_3 of what leaves; 0 when it is no capsule to the
@@ -50,15 +48,14 @@ static uint32_t read_word(struct rig *r, uint32_t address) {
   uint8_t b[LEN] = {[12] = 0x81, [15] = VID, [16] = 0x83, [17] = 0xb2, 0x12, 0x34,      0x56,
                     0x78,        0,          1,           0,           FID,  [45] = 41, [47] = 16};
   sluice_put32(b + 28, address);
-  GOOD(r->model.ops->packet_send(r->model.self, 0, b, sizeof b, &error));
-  GOOD(r->model.ops->packet_receive(r->model.self, &out, &error));
+  through(&r->model, 0, b, sizeof b, &out);
   assert_true(out.len == LEN || out.len == LEN - 6);
   return sluice_get32(out.bytes + 40);
 }
 
 // What is set is there, and is what a packet finds: the array of the module, seen by a capsule.
 static void set_and_get(bool bad) {
-  struct rig r;
+  struct rig r CLOSED_BY(close_rig);
   open_rig(&r, "capsules", bad);
   struct sluice_chip_info info;
   sluice_chip_describe(r.chip, &info);
@@ -111,17 +108,16 @@ static void set_and_get(bool bad) {
   GOOD(sluice_chip_region_get(r.chip, 0, FID, 0, &w, &error));
   assert_true(w.valid);
   assert_int_equal(read_word(&r, 60), 5);
-  close_rig(&r);
 }
 
 TEST(entries_are_set) { set_and_get(false); }
 TEST(also_on_a_bad_line) { set_and_get(true); }
 
 TEST(another_program_keeps_the_flag) {
-  struct rig r;
+  struct rig r CLOSED_BY(close_rig);
   open_rig(&r, "capsules", false);
   make_active(&r, true);
-  struct sluice_image *image = counter("other", 9, "capsules");
+  struct sluice_image *image CLOSED_BY(close_image) = counter("other", 9, "capsules");
   GOOD(sluice_chip_replace(r.chip, image, VID, &error));
   const struct sluice_write *w =
       sluice_plan_entry(sluice_chip_plan(r.chip), SLUICE_TABLE_MODULE, 0, VID);
@@ -133,12 +129,10 @@ TEST(another_program_keeps_the_flag) {
   GOOD(sluice_chip_load(r.chip, image, VID, &error));
   w = sluice_plan_entry(sluice_chip_plan(r.chip), SLUICE_TABLE_MODULE, 0, VID);
   assert_false(w && SLUICE_GET(w->bytes, MODULE, ACTIVE));
-  sluice_image_close(image);
-  close_rig(&r);
 }
 
 TEST(what_is_refused) {
-  struct rig r;
+  struct rig r CLOSED_BY(close_rig);
   const struct sluice_active_tenant id = {.valid = true};
   struct sluice_active_region words = {.valid = true};
   struct sluice_active_address address = {.valid = true};
@@ -159,7 +153,7 @@ TEST(what_is_refused) {
   SAYS(SLUICE_ERR_RANGE, "k 0x20", sluice_chip_address_set(r.chip, VID, 0, 0, 0, &address, &error));
   // An image brings none of these, and no flag.
   uint8_t e[SLUICE_ENTRY_BYTES] = {0};
-  struct sluice_plan *plan;
+  struct sluice_plan *plan CLOSED_BY(close_plan);
   GOOD(sluice_plan_copy(&plan, sluice_chip_plan(r.chip), &error));
   SAYS(SLUICE_ERR_RANGE, "TENANT",
        sluice_plan_entry_set(plan, VID, SLUICE_TABLE_TENANT, 0, 0, e, &error));
@@ -179,8 +173,6 @@ TEST(what_is_refused) {
   GOOD(sluice_plan_copy(&plan, sluice_chip_plan(r.chip), &error));
   SAYS(SLUICE_ERR_UNSUPPORTED, "executes no capsules", sluice_plan_active(plan, VID, true, &error));
   GOOD(sluice_plan_active(plan, VID, false, &error));
-  sluice_plan_close(plan);
-  close_rig(&r);
 }
 
 TEST(as_text) {
@@ -188,9 +180,7 @@ TEST(as_text) {
   struct sluice_reconfig p;
   char text[200];
   uint8_t e[SLUICE_ENTRY_BYTES] = {0};
-  SLUICE_SET(e, REGION, VALID, 1);
-  SLUICE_SET(e, REGION, HIGH, 99);
-  SLUICE_SET(e, REGION, BASE, 200);
+  SLUICE_SETS(e, REGION, (VALID, 1), (HIGH, 99), (BASE, 200));
   sluice_reconfig_begin(&frame, SLUICE_CHAIN_WRITE, SLUICE_TABLE_REGION, 2, 7);
   SLUICE_RECONFIG_SET(&frame, ROW, 5);
   assert_true(sluice_reconfig_append(&frame, SLUICE_TABLE_REGION, e));

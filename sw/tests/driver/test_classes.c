@@ -16,8 +16,8 @@ static int class_of(const struct sluice_plan *plan, unsigned row) {
 }
 
 TEST(a_plan_gets_classes) {
-  struct sluice_image *image = counter("alpha", 0, "queues");
-  struct sluice_plan *plan;
+  struct sluice_image *image CLOSED_BY(close_image) = counter("alpha", 0, "queues");
+  struct sluice_plan *plan CLOSED_BY(close_plan);
   struct sluice_policy *policy;
   GOOD(sluice_plan_open(&plan, "queues", NULL, &error));
   for (unsigned vid = 5; vid < 8; vid++) GOOD(sluice_plan_add(plan, image, vid, &error));
@@ -33,8 +33,8 @@ TEST(a_plan_gets_classes) {
   uint8_t bytes[1] = {0};
   SAYS(SLUICE_ERR_RANGE, "OUTPUT_CLASS is not a table of entries of a module",
        sluice_plan_entry_set(plan, 5, SLUICE_TABLE_OUTPUT_CLASS, 0, 0, bytes, &error));
-  const char text[] = "{\"sluice_policy\": 1, \"modules\": [{\"vid\": 6, \"class\": 0}, "
-                      "{\"vid\": \"others\", \"class\": 3}]}";
+  const char text[] = "{\"sluice_policy\": 1, \"modules\": [{\"vid\": 6, \"class\": 0}, {\"vid\": "
+                      "\"others\", \"class\": 3}]}";
   GOOD(sluice_policy_parse(&policy, text, strlen(text), "p.json", NULL, &error));
   GOOD(sluice_policy_apply(policy, plan, &error));
   assert_int_equal(class_of(plan, 5), 3);
@@ -43,19 +43,15 @@ TEST(a_plan_gets_classes) {
   sluice_policy_close(policy);
   GOOD(sluice_plan_remove(plan, 6, &error));
   assert_int_equal(class_of(plan, 6), -1);
-  sluice_plan_close(plan);
-  sluice_image_close(image);
 }
 
 TEST(a_chip_without_classes_refuses) {
-  struct sluice_image *image = counter("alpha", 0, "tiny");
-  struct sluice_plan *plan;
+  struct sluice_image *image CLOSED_BY(close_image) = counter("alpha", 0, "tiny");
+  struct sluice_plan *plan CLOSED_BY(close_plan);
   GOOD(sluice_plan_open(&plan, "tiny", NULL, &error));
   GOOD(sluice_plan_add(plan, image, 5, &error));
   SAYS(SLUICE_ERR_UNSUPPORTED, "VLAN 5: chip 'tiny' has no classes in its output queues",
        sluice_plan_class(plan, 5, 0, &error));
-  sluice_plan_close(plan);
-  sluice_image_close(image);
 }
 
 // What a beat of each class counts.
@@ -100,12 +96,11 @@ TEST(weights_become_costs) {
 }
 
 TEST(a_policy_gives_weights) {
-  struct sluice_policy *policy;
+  struct sluice_policy *policy CLOSED_BY(close_policy);
   uint32_t costs, strict;
   bool given;
-  const char text[] =
-      "{\"sluice_policy\": 1, \"class_weights\": [4, 2, 1], \"class_strict\": [3, 0], "
-      "\"class_ecn\": [16, 0, 2047]}";
+  const char text[] = "{\"sluice_policy\": 1, \"class_weights\": [4, 2, 1], \"class_strict\": [3, "
+                      "0], \"class_ecn\": [16, 0, 2047]}";
   unsigned ecn[SLUICE_CLASSES_MAX];
   GOOD(sluice_policy_parse(&policy, text, strlen(text), "p.json", NULL, &error));
   GOOD(sluice_policy_classes(policy, &given, &costs, &strict, &error));
@@ -119,15 +114,14 @@ TEST(a_policy_gives_weights) {
   GOOD(sluice_policy_classes(policy, &given, &costs, &strict, &error));
   assert_false(given);
   assert_int_equal(sluice_policy_class_ecn(policy, ecn), 0);
-  sluice_policy_close(policy);
 }
 
 // Entries come to the chip and stay there, as the audit sees, until the module goes.
 TEST(a_chip_gets_classes) {
-  struct sluice_image *image = counter("alpha", 0, "queues");
-  struct sluice_transport to;
-  struct sluice_chip *chip;
-  struct sluice_plan *plan;
+  struct sluice_image *image CLOSED_BY(close_image) = counter("alpha", 0, "queues");
+  struct sluice_transport to CLOSED_BY(sluice_transport_close);
+  struct sluice_chip *chip CLOSED_BY(close_chip);
+  struct sluice_plan *plan CLOSED_BY(close_plan);
   GOOD(sluice_transport_open(&to, "model:queues", NULL, &error));
   GOOD(sluice_chip_open(&chip, &to, NULL, &error));
   GOOD(sluice_chip_load(chip, image, 5, &error));
@@ -142,8 +136,4 @@ TEST(a_chip_gets_classes) {
   GOOD(sluice_chip_remove(chip, 5, &error));
   GOOD(sluice_chip_audit(chip, &error));
   assert_int_equal(class_of(sluice_chip_plan(chip), 5), -1);
-  sluice_plan_close(plan);
-  sluice_chip_close(chip);
-  sluice_transport_close(&to);
-  sluice_image_close(image);
 }

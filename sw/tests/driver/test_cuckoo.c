@@ -90,8 +90,8 @@ static void make_key(key k, enum kind kind, unsigned n, struct sluice_rng *rng, 
 
 static void fill(unsigned size, enum kind kind, unsigned seed, unsigned *moved, unsigned *longest) {
   static struct memories m;
-  struct sluice_engine e;
-  struct sluice_moves moves = {0};
+  struct sluice_engine e CLOSED_BY(sluice_engine_release);
+  struct sluice_moves moves CLOSED_BY(sluice_moves_release) = {0};
   struct sluice_rng rng;
   struct sluice_error error;
   const unsigned load = size * 9 / 10;
@@ -116,8 +116,6 @@ static void fill(unsigned size, enum kind kind, unsigned seed, unsigned *moved, 
     assert_true(visible(&m, n));
     assert_true(m.id[sluice_cuckoo_find(&e, n, m.hash[n])] == n);
   }
-  sluice_moves_release(&moves);
-  sluice_engine_release(&e);
 }
 
 TEST(nine_tenths_are_reached) {
@@ -191,8 +189,8 @@ TEST(no_write_hides_an_entry) {
 }
 
 TEST(what_does_not_fit_changes_nothing) {
-  struct sluice_engine e;
-  struct sluice_moves moves = {0};
+  struct sluice_engine e CLOSED_BY(sluice_engine_release);
+  struct sluice_moves moves CLOSED_BY(sluice_moves_release) = {0};
   struct sluice_error error;
   const uint64_t same = UINT64_C(0x0000000300020001);
   assert_true(sluice_engine_init(&e, 16, NULL));
@@ -202,6 +200,4 @@ TEST(what_does_not_fit_changes_nothing) {
   assert_non_null(strstr(error.text, "4 of 16 entries are used"));
   assert_int_equal(moves.num, 4);
   assert_int_equal(sluice_cuckoo_find(&e, 4, same), 16);
-  sluice_moves_release(&moves);
-  sluice_engine_release(&e);
 }

@@ -6,7 +6,7 @@
 #include "tests/rig/test.h"
 #include "tests/rig/chip_rig.h"
 #include "driver/chip/chip.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "transport/filter.h"
 #include "tests/rig/scarce.h"
 
@@ -15,13 +15,12 @@ static const unsigned vids[VIDS] = {3, 5};
 
 // Every packet counts in both arrays, at places of its own in each, one stage after the other.
 static struct sluice_image *twice(const char *chip) {
-  return compiled_text(
-      "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int i @ bytes(46, 2); int j "
-      "@ bytes(48, 2); };\n"
-      "int first[40] = 0;\nint second[40] = 0;\n"
-      "void f(struct Packet p) { first[p.i] = first[p.i] + 1; second[p.j] = second[p.j] + 1; p.out "
-      "= p.in ^ 1; }\n",
-      chip);
+  return compiled_text("struct Packet { int in @ meta.port_in; int out @ meta.port_out; int i @ "
+                       "bytes(46, 2); int j @ bytes(48, 2); };\n"
+                       "int first[40] = 0;\nint second[40] = 0;\n"
+                       "void f(struct Packet p) { first[p.i] = first[p.i] + 1; second[p.j] = "
+                       "second[p.j] + 1; p.out = p.in ^ 1; }\n",
+                       chip);
 }
 
 enum fault { NONE, DIES, DIES_LATE, STUMBLES, STUMBLES_LATE, RESETS };
@@ -39,12 +38,11 @@ struct rig {
 static void send_one(struct rig *r, unsigned vid) {
   static struct sluice_packet_out out;
   uint8_t bytes[100] = {0};
-  bytes[12] = 0x81, bytes[15] = (uint8_t)vid, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17,
+  udp_head(bytes, vid);
   bytes[40] = 0x12;
   bytes[47] = (uint8_t)(r->packets * 7 % ENTRIES);
   bytes[49] = (uint8_t)(r->packets * 11 % ENTRIES);
-  GOOD(r->line.inner->ops->packet_send(r->line.inner->self, 0, bytes, sizeof bytes, &error));
-  GOOD(r->line.inner->ops->packet_receive(r->line.inner->self, &out, &error));
+  through(r->line.inner, 0, bytes, sizeof bytes, &out);
   if (out.len == 0) fail_msg("a packet of VLAN %u is lost", vid);
 }
 // One packet of each VLAN.
@@ -151,7 +149,7 @@ static unsigned odd_ones(uint32_t sum[VIDS][2], uint32_t expected) {
 }
 
 TEST(what_is_read_is_of_one_moment) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   uint32_t sum[VIDS][2], ticket, before = 0;
   struct sluice_image_array first, second;
   begin(&l);
@@ -184,11 +182,10 @@ TEST(what_is_read_is_of_one_moment) {
     before = 0;
   }
   GOOD(sluice_chip_cut_end(l.chip, &error));
-  end(&l);
 }
 
 TEST(indices_stay_where_they_are) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(&l);
   l.rig.recalled = 0;
   GOOD(sluice_chip_cut_begin(l.chip, &vids[1], 1, NULL, &error));
@@ -198,11 +195,10 @@ TEST(indices_stay_where_they_are) {
   GOOD(sluice_chip_cut_read(l.chip, 5, "first", 0, 1, &value, &error));
   SAYS(SLUICE_ERR_RANGE, "VLAN 3 is not in the cut",
        sluice_chip_cut_read(l.chip, 3, "first", 0, 1, &value, &error));
-  end(&l);
 }
 
 TEST(a_chip_takes_its_time) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   uint32_t value, ticket;
   begin(&l);
   l.rig.late = 20;  // the last one ends slowly, and this one is ready late
@@ -214,11 +210,10 @@ TEST(a_chip_takes_its_time) {
   SAYS(SLUICE_ERR_IO, "does not end", sluice_chip_cut_begin(l.chip, NULL, 0, NULL, &error));
   l.rig.late = 0;
   GOOD(sluice_chip_cut_begin(l.chip, NULL, 0, NULL, &error));
-  end(&l);
 }
 
 TEST(what_cannot_be_is_told) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   uint32_t value;
   const unsigned nobody[] = {3, 9};
   begin(&l);
@@ -250,11 +245,10 @@ TEST(what_cannot_be_is_told) {
   begin_on(&l, "banks", NULL);
   SAYS(SLUICE_ERR_UNSUPPORTED, "'banks' has no stage with a shadow memory",
        sluice_chip_cut_begin(l.chip, NULL, 0, NULL, &error));
-  end(&l);
 }
 
 TEST(a_stage_without_is_told) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   uint32_t value;
   static struct sluice_config half;
   begin(&l);
@@ -271,14 +265,13 @@ TEST(a_stage_without_is_told) {
       SAYS(SLUICE_ERR_UNSUPPORTED, "no shadow memory",
            sluice_chip_cut_read(l.chip, 3, name, 0, 1, &value, &error));
   }
-  end(&l);
 }
 
 // A client that is gone has left one open: the next one's changes and cuts do not mind.
 TEST(a_client_that_dies_leaves_nothing) {
   for (int what = 0; what < 2; what++) {
-    struct life l;
-    struct sluice_plan *plan;
+    struct life l CLOSED_BY(end);
+    struct sluice_plan *plan CLOSED_BY(close_plan);
     uint32_t sum[VIDS][2], ticket;
     begin(&l);
     GOOD(sluice_plan_copy(&plan, sluice_chip_plan(l.chip), &error));
@@ -293,13 +286,11 @@ TEST(a_client_that_dies_leaves_nothing) {
     GOOD(sums(&l, sluice_chip_cut_read, 2, sum));
     assert_int_equal(odd_ones(sum, ticket / VIDS), 0);
     GOOD(sluice_chip_cut_end(l.chip, &error));
-    sluice_plan_close(plan);
-    end(&l);
   }
 }
 
 TEST(another_client_ends_it) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   uint32_t value;
   begin(&l);
   for (int again = 0; again < 2; again++) {
@@ -315,7 +306,6 @@ TEST(another_client_ends_it) {
          sluice_chip_cut_read(l.chip, 3, "first", 0, 1, &value, &error));
   }
   GOOD(sluice_chip_update(l.chip, l.image, 3, NULL, &error));
-  end(&l);
 }
 
 // A cut of two modules, from begin to end.
@@ -330,7 +320,7 @@ TEST(every_operation_fails_once) {
   for (int fault = DIES; fault <= STUMBLES_LATE; fault++) {
     bool there = true;
     for (unsigned long n = 1; there; n++) {
-      struct life l;
+      struct life l CLOSED_BY(end);
       uint32_t sum[VIDS][2], ticket;
       begin(&l);
       l.rig.fault = (enum fault)fault;
@@ -348,7 +338,6 @@ TEST(every_operation_fails_once) {
       assert_int_equal(odd_ones(sum, ticket / VIDS), 0);
       assert_int_equal(l.rig.recall, 0);
       GOOD(sluice_chip_update(l.chip, l.image, 3, NULL, &error));
-      end(&l);
     }
   }
   print_message("%u cuts failed\n", failed);
@@ -359,7 +348,7 @@ TEST(a_reset_is_noticed) {
   unsigned noticed = 0;
   bool there = true;
   for (unsigned long n = 1; there; n++) {
-    struct life l;
+    struct life l CLOSED_BY(end);
     uint32_t sum[VIDS][2], ticket;
     begin(&l);
     l.rig.fault = RESETS;
@@ -377,7 +366,6 @@ TEST(a_reset_is_noticed) {
     GOOD(sluice_chip_cut_begin(l.chip, vids, VIDS, &ticket, &error));
     GOOD(sluice_chip_cut_end(l.chip, &error));
     GOOD(sluice_chip_audit(l.chip, &error));
-    end(&l);
   }
   print_message("%u resets noticed\n", noticed);
   assert_true(noticed > 8);
@@ -385,9 +373,9 @@ TEST(a_reset_is_noticed) {
 
 TEST(a_bad_line_is_overcome) {
   for (uint64_t seed = 1; seed <= 12; seed++) {
-    struct life l;
-    struct bad_line *line = calloc(1, sizeof *line);
-    struct sluice_plan *plan;
+    struct life l CLOSED_BY(end);
+    struct bad_line *line CLOSED_BY(freed) = calloc(1, sizeof *line);
+    struct sluice_plan *plan CLOSED_BY(close_plan);
     uint32_t sum[VIDS][2], ticket;
     begin(&l);
     GOOD(sluice_plan_copy(&plan, sluice_chip_plan(l.chip), &error));
@@ -405,9 +393,6 @@ TEST(a_bad_line_is_overcome) {
     assert_int_equal(odd_ones(sum, ticket / VIDS), 0);
     line->lose = line->twice = line->swap = 0;
     line->late_len = line->held_len = 0;
-    sluice_plan_close(plan);
-    end(&l);
-    free(line);
   }
 }
 
@@ -417,7 +402,7 @@ TEST(no_memory_is_needed) {
   struct scarce scarce = {.until = 0};
   const struct sluice_alloc alloc = {scarce_resize, &scarce};
   const struct sluice_chip_options options = {.alloc = &alloc};
-  struct life l;
+  struct life l CLOSED_BY(end);
   uint32_t sum[VIDS][2], ticket;
   begin_on(&l, "marks", &options);
   l.rig.traffic = true;
@@ -425,5 +410,4 @@ TEST(no_memory_is_needed) {
   GOOD(whole(&l, sum, &ticket));
   assert_int_equal(scarce.until, 1);
   scarce.until = 0;
-  end(&l);
 }

@@ -25,11 +25,10 @@ static void begin(struct rig *rig, const char *program) {
   memset(rig, 0, sizeof *rig);
   good(rig, sluice_transport_open(&rig->to, "model:tables", NULL, &rig->error));
   good(rig, sluice_chip_open(&rig->chip, &rig->to, NULL, &rig->error));
-  struct sluice_image *image = compiled(program, "tables");
+  struct sluice_image *image CLOSED_BY(freed) = compiled(program, "tables");
   assert_non_null(image);
   good(rig, sluice_chip_load(rig->chip, image, VID, &rig->error));
   sluice_image_release(image);
-  free(image);
 }
 static void end(struct rig *rig) {
   sluice_chip_close(rig->chip);
@@ -92,7 +91,7 @@ static void learn(struct rig *rig, const struct sluice_packet_out *p) {
 }
 
 TEST(a_switch_learns) {
-  struct rig rig;
+  struct rig rig CLOSED_BY(end);
   begin(&rig, "sw/programs/tables/l2.dom");
   assert_int_equal(sluice_chip_event(rig.chip, packet(&rig), &rig.error), SLUICE_ERR_UNSUPPORTED);
   assert_non_null(strstr(rig.error.text, "no CPU port"));
@@ -103,8 +102,7 @@ TEST(a_switch_learns) {
   // 1 at port 0 looks for 2, of which nobody knows: an event, and no packet elsewhere.
   comes_in(&rig, 0, 2, 1, 100);
   struct sluice_packet_out *p = event(&rig);
-  assert_int_equal(p->len, LEN);
-  assert_int_equal(p->port, CPU);
+  FIELDS_ARE(p, (len, LEN), (port, CPU));
   assert_int_equal(number_of(p), 100);
   assert_int_equal(p->bytes[TCI] >> 5, 0);
   learn(&rig, p);
@@ -131,19 +129,17 @@ TEST(a_switch_learns) {
 
   struct sluice_event_counts counts;
   sluice_chip_event_counts(rig.chip, &counts);
-  assert_int_equal(counts.events, 2);
-  assert_int_equal(counts.bytes, 2 * LEN);
+  FIELDS_ARE(&counts, (events, 2), (bytes, 2 * LEN));
   assert_int_equal(counts.lost_events + counts.lost_packets, 0);
   uint8_t small[LEN - 1] = {0};
   assert_int_equal(sluice_chip_cpu_send(rig.chip, small, sizeof small, &rig.error),
                    SLUICE_ERR_RANGE);
-  end(&rig);
 }
 
 // Events and other packets in any mixture, asked for in any order: each kind comes whole and in its
 // order.
 TEST(each_in_its_order) {
-  struct rig rig;
+  struct rig rig CLOSED_BY(end);
   struct sluice_rng rng;
   unsigned sent[2] = {0}, got[2] = {0};
   sluice_rng_init(&rng, 1, "events");
@@ -170,13 +166,12 @@ TEST(each_in_its_order) {
   assert_true(got[0] > 4000 && got[1] > 4000);
   assert_int_equal(got[0], sent[0]);
   assert_int_equal(got[1], sent[1]);
-  end(&rig);
 }
 
 // A shape with a port more than its lanes share evenly has a CPU port that nobody need declare.
 TEST(the_cpu_port_of_the_shape) {
   static const char chip[] = "tables.NumPorts5";
-  struct rig rig = {.chip = NULL};
+  struct rig rig CLOSED_BY(end) = {.chip = NULL};
   good(&rig, sluice_transport_open(&rig.to, "model:tables.NumPorts5", NULL, &rig.error));
   good(&rig, sluice_chip_open(&rig.chip, &rig.to, &(struct sluice_chip_options){.chip = chip},
                               &rig.error));
@@ -207,13 +202,12 @@ TEST(the_cpu_port_of_the_shape) {
   comes_in(&rig, 0, 1, 2, 11);
   p = packet(&rig);
   assert_true(p->port == 4 && number_of(p) == 11);
-  end(&rig);
 }
 
 // Who asks for one kind alone has the other kind's first 1,024 packets waiting; the rest is
 // counted.
 TEST(what_nobody_asks_for) {
-  struct rig rig;
+  struct rig rig CLOSED_BY(end);
   struct sluice_event_counts counts;
   begin(&rig, "sw/programs/tables/l2.dom");
   good(&rig, sluice_chip_cpu_port(rig.chip, CPU, &rig.error));
@@ -222,11 +216,9 @@ TEST(what_nobody_asks_for) {
     assert_int_equal(packet(&rig)->len, 0);
   }
   sluice_chip_event_counts(rig.chip, &counts);
-  assert_int_equal(counts.events, WAIT_MOST + 7);
-  assert_int_equal(counts.lost_events, 7);
+  FIELDS_ARE(&counts, (events, WAIT_MOST + 7), (lost_events, 7));
   for (unsigned n = 0; n < WAIT_MOST; n++) assert_int_equal(number_of(event(&rig)), n);
   assert_int_equal(event(&rig)->len, 0);
   comes_in(&rig, 0, 9, 1, 5000);
   assert_int_equal(packet(&rig)->len, 0);  // it waits again, and is given back by the close
-  end(&rig);
 }

@@ -6,7 +6,7 @@
 
 #include "tests/rig/test.h"
 #include "tests/rig/chip_rig.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "transport/filter.h"
 
 enum { VID = 3, OTHER = 5, ENTRIES = 40 };
@@ -14,14 +14,13 @@ static const unsigned vid = VID;
 
 // Each packet counts in count[i] and, if it says so, in the scalar; it carries both malleables.
 // `limit` is read behind the arrays, `key` by the parser.
-static const char text[] =
-    "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int i @ bytes(46, 2); int j "
-    "@ bytes(48, 2); int limit @ bytes(50, 2); };\n"
-    "malleable int limit = 7 in 0..1000;\n"
-    "malleable field key = p.i among { p.i, p.j };\n"
-    "int count[40] = {0};\n"
-    "void f(struct Packet p) { count[key] += 1; p.limit = count[key] > limit; p.out = p.in ^ 1; "
-    "}\n";
+static const char text[] = "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int i "
+                           "@ bytes(46, 2); int j @ bytes(48, 2); int limit @ bytes(50, 2); };\n"
+                           "malleable int limit = 7 in 0..1000;\n"
+                           "malleable field key = p.i among { p.i, p.j };\n"
+                           "int count[40] = {0};\n"
+                           "void f(struct Packet p) { count[key] += 1; p.limit = count[key] > "
+                           "limit; p.out = p.in ^ 1; }\n";
 
 struct rig {
   struct sluice_image *image;
@@ -71,11 +70,10 @@ static void end(struct rig *r) {
 static bool send_of(struct rig *r, unsigned of, unsigned i) {
   static struct sluice_packet_out out;
   uint8_t bytes[100] = {0};
-  bytes[12] = 0x81, bytes[15] = (uint8_t)of, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17;
+  udp_head(bytes, of);
   bytes[47] = (uint8_t)i;
   bytes[49] = ENTRIES - 1;
-  GOOD(r->model.ops->packet_send(r->model.self, 0, bytes, sizeof bytes, &error));
-  GOOD(r->model.ops->packet_receive(r->model.self, &out, &error));
+  through(&r->model, 0, bytes, sizeof bytes, &out);
   assert_true(out.len != 0);
   return out.bytes[51];
 }
@@ -116,7 +114,7 @@ static enum sluice_status set(struct rig *r, const char *name, int value, const 
 // ---- the driver ---------------------------------------------------------------------------------
 
 TEST(what_is_untouched_flips) {
-  struct rig r;
+  struct rig r CLOSED_BY(end);
   struct sluice_update_report report;
   begin(&r, "react");
   const uint32_t since = watch_and_cut(&r);
@@ -128,12 +126,11 @@ TEST(what_is_untouched_flips) {
   assert_true(report.flipped && report.guarded && !report.touched && !r.asked);
   assert_true(report.drain_cycles > 0);
   assert_true(send(&r, 30));
-  end(&r);
 }
 
 TEST(what_is_touched_does_not) {
   for (unsigned entry = 10; entry <= 13; entry++) {
-    struct rig r;
+    struct rig r CLOSED_BY(end);
     struct sluice_update_report report;
     begin(&r, "react");
     uint32_t since = watch_and_cut(&r);
@@ -156,13 +153,12 @@ TEST(what_is_touched_does_not) {
     SAYS(SLUICE_ERR_DIFFERS, "accessed", set(&r, "limit", 9, NULL, since, true, &report));
     assert_true(!report.flipped && report.touched && r.asked == 1);
     assert_true(send(&r, 30));
-    end(&r);
   }
 }
 
 // A word that is written from outside, and a cut of somebody else.
 TEST(others_are_noticed) {
-  struct rig r;
+  struct rig r CLOSED_BY(end);
   struct sluice_update_report report;
   const uint32_t value = 5;
   begin(&r, "react");
@@ -176,28 +172,25 @@ TEST(others_are_noticed) {
   (void)send(&r, 1);
   GOOD(ask(&r, &error));
   SAYS(SLUICE_ERR_DIFFERS, "accessed", set(&r, "limit", 3, NULL, since, false, &report));
-  end(&r);
 }
 
 // What the parser reads is in front of the order point: the check, then a plain flip.
 TEST(what_is_in_front_is_not_guarded) {
-  struct rig r;
+  struct rig r CLOSED_BY(end);
   struct sluice_update_report report;
   begin(&r, "react");
   const uint32_t since = watch_and_cut(&r);
   (void)send(&r, 11);
   GOOD(set(&r, "key", 0, "j", since, true, &report));
   assert_true(report.flipped && !report.guarded && r.asked == 1);
-  end(&r);
 }
 
 TEST(a_chip_without_says_so) {
-  struct rig r;
+  struct rig r CLOSED_BY(end);
   const struct sluice_cut_part part = {.array = "count", .first = 10, .num = 4};
   begin(&r, "banks");
   SAYS(SLUICE_ERR_UNSUPPORTED, "has no guarded flips",
        sluice_chip_watch(r.chip, VID, &part, 1, &error));
-  end(&r);
 }
 
 // Every operation of the call fails once, done or not. Then the old version runs or the new one,
@@ -207,7 +200,7 @@ TEST(every_operation_fails_once) {
   for (unsigned late = 0; late < 2; late++) {
     bool over = false;
     for (unsigned long n = 1; !over; n++) {
-      struct rig r;
+      struct rig r CLOSED_BY(end);
       struct sluice_update_report report;
       begin(&r, "react");
       uint32_t since = watch_and_cut(&r);
@@ -223,7 +216,6 @@ TEST(every_operation_fails_once) {
       flipped += report.flipped;
       (void)send(&r, 30);
       assert_true(send(&r, 30));
-      end(&r);
     }
   }
   print_message("%u failed\n", failed);
@@ -243,7 +235,7 @@ static uint32_t get(struct rig *r, uint32_t addr) {
 #define REFUSED(BANK) SAYS(SLUICE_ERR_IO, "SLVERR", put(&r, SLUICE_FLIP_BANK, BANK))
 
 TEST(registers_do_what_the_page_says) {
-  struct rig r;
+  struct rig r CLOSED_BY(end);
   begin(&r, "react");
   assert_int_equal(get(&r, SLUICE_FLIP_BASE + SLUICE_FLIP_WATCH), 1);
   REFUSED(8);  // no cut
@@ -264,5 +256,4 @@ TEST(registers_do_what_the_page_says) {
   GOOD(put(&r, SLUICE_FLIP_WATCH + 8, 0x00050005));
   assert_int_equal(get(&r, SLUICE_FLIP_BASE + SLUICE_FLIP_WATCH + 8), 0);
   GOOD(r.model.ops->csr_write(r.model.self, SLUICE_CHIP_BASE + SLUICE_CHIP_BANK, 0, &error));
-  end(&r);
 }

@@ -17,17 +17,16 @@ static const char fields[] =
 
 static void compile(struct sluice_image *image, const char *chip, const char *body) {
   char text[1000];
-  struct sluice_diags diags = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   memset(image, 0, sizeof *image);
   snprintf(text, sizeof text, "%svoid f(struct Packet p) { %s }\n", fields, body);
-  struct sluice_program *program = sluice_program_parse("guard.dom", text, strlen(text), &diags);
+  struct sluice_program *program CLOSED_BY(free_program) =
+      sluice_program_parse("guard.dom", text, strlen(text), &diags);
   const struct sluice_compile_options options = {0};
   if (!program || sluice_compile(program, sluice_config_find(chip), &options, image, &diags)) {
     sluice_diags_print(&diags, stderr);
     fail_msg("does not compile: %s", body);
   }
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
 }
 
 static void judged(const struct one_case *c, const char *chip, const struct sluice_image *image) {
@@ -38,11 +37,10 @@ static void judged(const struct one_case *c, const char *chip, const struct slui
 }
 
 static void try_body(void *user, const struct one_case *c) {
-  struct sluice_image image;
+  struct sluice_image image CLOSED_BY(sluice_image_release);
   (void)user;
   compile(&image, "k4", c->request);
   judged(c, "k4", &image);
-  sluice_image_release(&image);
 }
 TEST(programs_are_judged_by_what_they_write) {
   cases_each("sw/tests/driver/guard.cases", "fields", try_body, NULL);
@@ -50,8 +48,8 @@ TEST(programs_are_judged_by_what_they_write) {
 
 // Words of an array are bytes of the packet like others; what is found in a lookup is a number.
 static void try_array(void *user, const struct one_case *c) {
-  struct sluice_diags diags = {0};
-  struct sluice_image image = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+  struct sluice_image image CLOSED_BY(sluice_image_release) = {0};
   char text[800];
   unsigned offset;
   int body;
@@ -62,23 +60,21 @@ static void try_array(void *user, const struct one_case *c) {
            "array(%u); };\nint r[16][8];\nlookup t[16];\n%s%svoid f(struct Packet p) { %s }\n",
            offset, strstr(c->request, "tci") ? "bind tci @ vlan.tci;\n" : "",
            strstr(c->request, "dport") ? "bind dport @ udp.dport;\n" : "", c->request + body);
-  struct sluice_program *program = sluice_program_parse("guard.dom", text, strlen(text), &diags);
+  struct sluice_program *program CLOSED_BY(free_program) =
+      sluice_program_parse("guard.dom", text, strlen(text), &diags);
   if (!program || sluice_compile(program, sluice_config_find("arrays"), NULL, &image, &diags)) {
     sluice_diags_print(&diags, stderr);
     fail_msg("%s: it does not compile", c->where);
   }
   judged(c, "arrays", &image);
-  sluice_image_release(&image);
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
 }
 TEST(arrays_are_judged_by_what_changes_them) {
   cases_each("sw/tests/driver/guard.cases", "arrays", try_array, NULL);
 }
 
 TEST(a_plan_refuses_them_too) {
-  struct sluice_image image;
-  struct sluice_plan plan;
+  struct sluice_image image CLOSED_BY(sluice_image_release);
+  struct sluice_plan plan CLOSED_BY(sluice_plan_release);
   struct sluice_error error;
   compile(&image, "k4", "p.tci = 5;");
   sluice_plan_init(&plan, sluice_config_find("k4"));
@@ -89,8 +85,6 @@ TEST(a_plan_refuses_them_too) {
   assert_int_equal(sluice_plan_add(&plan, &image, 6, &error), SLUICE_OK);
   sluice_plan_trust(&plan, false);
   assert_int_equal(sluice_plan_replace(&plan, &image, 6, &error), SLUICE_ERR_RANGE);
-  sluice_plan_release(&plan);
-  sluice_image_release(&image);
 }
 
 // ---- random images, against the reference model -------------------------------------------------
@@ -115,12 +109,11 @@ static void random_image(struct sluice_rng *rng, const struct sluice_config *c,
     w->table = t ? SLUICE_TABLE_DEPARSER : SLUICE_TABLE_PARSER;
     for (unsigned n = 0; n < 4; n++) {
       uint8_t *action = w->bytes + 2 * n;
-      SLUICE_SET(action, PARSE_ACTION, OFFSET,
-                 sluice_rng_below(rng, 2) ? 10 + sluice_rng_below(rng, 34)
-                                          : 44 + sluice_rng_below(rng, 14));
-      SLUICE_SET(action, PARSE_ACTION, KIND, 1 + sluice_rng_below(rng, 3));
-      SLUICE_SET(action, PARSE_ACTION, IDX, sluice_rng_below(rng, 2));
-      SLUICE_SET(action, PARSE_ACTION, VALID, n == 0 || sluice_rng_below(rng, t ? 2 : 4));
+      SLUICE_SETS(action, PARSE_ACTION,
+                  (OFFSET, sluice_rng_below(rng, 2) ? 10 + sluice_rng_below(rng, 34)
+                                                    : 44 + sluice_rng_below(rng, 14)),
+                  (KIND, 1 + sluice_rng_below(rng, 3)), (IDX, sluice_rng_below(rng, 2)),
+                  (VALID, n == 0 || sluice_rng_below(rng, t ? 2 : 4)));
     }
     // What is written back is often what was read: a copy of an action of the parser.
     if (t && sluice_rng_below(rng, 2))
@@ -154,8 +147,8 @@ static void random_image(struct sluice_rng *rng, const struct sluice_config *c,
     }
     struct sluice_write *product = sluice_image_add_write(image);
     *product = (struct sluice_write){.table = SLUICE_TABLE_MULTIPLY, .stage = stage};
-    SLUICE_SET(product->bytes, MULTIPLY, A, sluice_rng_below(rng, 32));
-    SLUICE_SET(product->bytes, MULTIPLY, B, sluice_rng_below(rng, 32));
+    SLUICE_SETS(product->bytes, MULTIPLY, (A, sluice_rng_below(rng, 32)),
+                (B, sluice_rng_below(rng, 32)));
     struct sluice_write *mask = sluice_image_add_write(image);
     *mask = (struct sluice_write){.table = SLUICE_TABLE_KEY_MASK, .stage = stage};
     memset(mask->bytes, 0xff, sizeof mask->bytes);
@@ -188,14 +181,10 @@ static void random_entries(struct sluice_rng *rng, struct sluice_model *m,
             data[SLUICE_ENTRY_BYTES] = {0};
     const unsigned row = sluice_plan_row(plan, 5, stage, (unsigned)sluice_rng_below(rng, 2));
     if (row == SLUICE_NO_ROW) continue;
-    SLUICE_SET(by_default, DEFAULT_ACTION, VALID, sluice_rng_below(rng, 4) != 0);
-    SLUICE_SET(by_default, DEFAULT_ACTION, ACTION, row);
+    SLUICE_SETS(by_default, DEFAULT_ACTION, (VALID, sluice_rng_below(rng, 4) != 0), (ACTION, row));
     put(rng, m, SLUICE_TABLE_DEFAULT_ACTION, stage, 5, by_default);
     SLUICE_SET(ternary, TERNARY, VALID, sluice_rng_below(rng, 2));
-    SLUICE_SET(ternary, TERNARY, VID, 5);
-    SLUICE_SET(ternary, TERNARY, ACTION, row);
-    SLUICE_SET(ternary, TERNARY, KEY, 1);
-    SLUICE_SET(ternary, TERNARY, CARE, 1);
+    SLUICE_SETS(ternary, TERNARY, (VID, 5), (ACTION, row), (KEY, 1), (CARE, 1));
     put(rng, m, SLUICE_TABLE_TERNARY, stage, 0, ternary);
     for (unsigned n = 0; n < c->MatchEntries; n++)
       put(rng, m, SLUICE_TABLE_MATCH_DATA, stage, n, data);
@@ -271,7 +260,7 @@ static void accepted_does_no_harm(const char *chip) {
   unsigned accepted = 0, refused = 0, harmful = 0, told = 0;
   for (unsigned seed = 1; seed <= 3000; seed++) {
     struct sluice_rng rng;
-    struct sluice_image image;
+    struct sluice_image image CLOSED_BY(sluice_image_release);
     struct sluice_error error;
     sluice_rng_init(&rng, seed, "guard");
     random_image(&rng, c, &image);
@@ -281,7 +270,6 @@ static void accepted_does_no_harm(const char *chip) {
     accepted += good;
     refused += !good;
     harmful += found != NULL;
-    sluice_image_release(&image);
   }
   print_message("%s: %u images accepted, %u refused, %u of these seen to do harm; %u bits written "
                 "and known\n",
@@ -296,10 +284,7 @@ TEST(nor_with_any_entry_of_the_engines) { accepted_does_no_harm("tables"); }
 static void set_slot(struct sluice_write *action, unsigned slot, unsigned op, unsigned f,
                      unsigned a, unsigned data) {
   uint8_t word[4] = {0};
-  SLUICE_SET(word, INSTR_FUNC, OP, op);
-  SLUICE_SET(word, INSTR_FUNC, F, f);
-  SLUICE_SET(word, INSTR_FUNC, A, a);
-  SLUICE_SET(word, INSTR_FUNC, DATA, data);
+  SLUICE_SETS(word, INSTR_FUNC, (OP, op), (F, f), (A, a), (DATA, data));
   sluice_entry_set(action->bytes, sluice_tables[SLUICE_TABLE_ACTION].bits, 25 * slot + 24,
                    25 * slot, sluice_entry_get(word, 25, 24, 0));
 }
@@ -313,9 +298,7 @@ static void tag_image(struct sluice_image *image, const struct sluice_config *c,
   for (unsigned t = 0; t < 2; t++) {
     struct sluice_write *w = sluice_image_add_write(image);
     w->table = t ? SLUICE_TABLE_DEPARSER : SLUICE_TABLE_PARSER;
-    SLUICE_SET(w->bytes, PARSE_ACTION, OFFSET, 14);
-    SLUICE_SET(w->bytes, PARSE_ACTION, KIND, SLUICE_TYPE_B2);
-    SLUICE_SET(w->bytes, PARSE_ACTION, VALID, 1);
+    SLUICE_SETS(w->bytes, PARSE_ACTION, (OFFSET, 14), (KIND, SLUICE_TYPE_B2), (VALID, 1));
   }
   struct sluice_write *w = sluice_image_add_write(image);
   *w = (struct sluice_write){.table = SLUICE_TABLE_ACTION, .index = row};
@@ -347,13 +330,12 @@ TEST(actions_and_data_of_engines_count) {
       {"tiny", 1, false, 5, 0, false},  // nobody does it
   };
   for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
-    struct sluice_image image;
+    struct sluice_image image CLOSED_BY(sluice_image_release);
     struct sluice_error error = {{0}};
     const struct sluice_config *c = sluice_config_find(list[i].chip);
     tag_image(&image, c, list[i].row, list[i].match, list[i].a, list[i].data);
     const enum sluice_status status = sluice_guard(c, &image, &error);
     if ((status == SLUICE_ERR_RANGE) != list[i].refused) fail_msg("case %zu: '%s'", i, error.text);
-    sluice_image_release(&image);
   }
 }
 
@@ -364,10 +346,8 @@ static struct sluice_write *add(struct sluice_image *image, enum sluice_table ta
 }
 
 static void parse_2b(struct sluice_write *w, unsigned n, unsigned container, unsigned offset) {
-  SLUICE_SET(w->bytes + 2 * n, PARSE_ACTION, IDX, container);
-  SLUICE_SET(w->bytes + 2 * n, PARSE_ACTION, OFFSET, offset);
-  SLUICE_SET(w->bytes + 2 * n, PARSE_ACTION, KIND, SLUICE_TYPE_B2);
-  SLUICE_SET(w->bytes + 2 * n, PARSE_ACTION, VALID, 1);
+  SLUICE_SETS(w->bytes + 2 * n, PARSE_ACTION, (IDX, container), (OFFSET, offset),
+              (KIND, SLUICE_TYPE_B2), (VALID, 1));
 }
 
 // 2B[1], which leaves as the VLAN id, gets the VLAN id in each of the rows; before, it is something
@@ -406,13 +386,12 @@ TEST(one_of_the_rows_of_a_compare_is_hit) {
       {"react", true, false, true, 1, {2}},          {"react", true, true, true, 2, {2, 0}},
       {"react", true, true, false, 4, {2, 0, 3, 1}}, {"react", false, false, true, 1, {2}}};
   for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
-    struct sluice_image image;
+    struct sluice_image image CLOSED_BY(sluice_image_release);
     struct sluice_error error = {{0}};
     const struct sluice_config *c = sluice_config_find(list[i].chip);
     rows_image(&image, c, list[i].wide, list[i].predicate, list[i].num, list[i].bits);
     if ((sluice_guard(c, &image, &error) == SLUICE_ERR_RANGE) != list[i].refused)
       fail_msg("case %zu: '%s'", i, error.text);
-    sluice_image_release(&image);
   }
 }
 
@@ -425,13 +404,12 @@ TEST(actions_behind_the_last_parse_action_do_nothing) {
     bool refused;
   } list[] = {{2, 2, false}, {3, 2, true}, {3, 3, false}};
   for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
-    struct sluice_image image = {.num_writes = 0};
+    struct sluice_image image CLOSED_BY(sluice_image_release) = {.num_writes = 0};
     struct sluice_error error = {{0}};
     parse_2b(add(&image, SLUICE_TABLE_PARSER, 0), list[i].reads, 1, 14);
     parse_2b(add(&image, SLUICE_TABLE_DEPARSER, 0), list[i].writes, 1, 14);
     if ((sluice_guard(c, &image, &error) == SLUICE_ERR_RANGE) != list[i].refused)
       fail_msg("case %zu: '%s'", i, error.text);
-    sluice_image_release(&image);
   }
 }
 
@@ -442,8 +420,8 @@ TEST(images_have_no_entries_of_engines) {
                                            SLUICE_TABLE_DEFAULT_ACTION, SLUICE_TABLE_MATCH_DATA};
   const struct sluice_config *c = sluice_config_find("tables");
   for (unsigned i = 0; i < 4; i++) {
-    struct sluice_image image;
-    struct sluice_plan plan;
+    struct sluice_image image CLOSED_BY(sluice_image_release);
+    struct sluice_plan plan CLOSED_BY(sluice_plan_release);
     struct sluice_error error = {{0}};
     uint8_t entry[SLUICE_ENTRY_BYTES] = {0};
     tag_image(&image, c, 0, true, SLUICE_TYPE_B2 << 3, 0);
@@ -459,7 +437,5 @@ TEST(images_have_no_entries_of_engines) {
                                            ? "DEFAULT_ACTION of stage 2: "
                                            : "are no part of an image"));
     assert_int_equal(sluice_plan_replace(&plan, &image, 5, &error), SLUICE_ERR_RANGE);
-    sluice_plan_release(&plan);
-    sluice_image_release(&image);
   }
 }

@@ -40,7 +40,8 @@ static void write_text(const char *text, size_t len) {
 }
 
 TEST(what_is_saved_is_loaded) {
-  struct sluice_image a = sample("tiny", 100, 0), b;
+  struct sluice_image a CLOSED_BY(sluice_image_release) = sample("tiny", 100, 0),
+                        b CLOSED_BY(sluice_image_release) CLOSED_BY(sluice_image_release);
   struct sluice_error error = {""};
   save(&a);
   enum sluice_status status = sluice_image_load(&b, path, tiny, &error);
@@ -48,27 +49,22 @@ TEST(what_is_saved_is_loaded) {
   assert_int_equal(status, SLUICE_OK);
   assert_string_equal(b.config, a.config);
   assert_string_equal(b.program, a.program);
-  assert_int_equal(b.match_rows, 2);
-  assert_int_equal(b.num_writes, a.num_writes);
+  FIELDS_ARE(&b, (match_rows, 2), (num_writes, a.num_writes));
   assert_memory_equal(b.writes, a.writes, a.num_writes * sizeof *a.writes);
   assert_int_equal(b.num_arrays, 1);
   assert_memory_equal(b.arrays, a.arrays, sizeof *a.arrays);
   assert_int_equal(b.num_fields, 1);
   assert_memory_equal(b.fields, a.fields, sizeof *a.fields);
-  sluice_image_release(&a);
-  sluice_image_release(&b);
-  sluice_image_release(&b);
 }
 
 TEST(padding_is_zero_in_the_file) {
-  struct sluice_image a = sample("tiny", 100, 0), b;
+  struct sluice_image a CLOSED_BY(sluice_image_release) = sample("tiny", 100, 0),
+                        b CLOSED_BY(sluice_image_release);
   memset(add(&a, SLUICE_TABLE_KEY_MASK, 0, 0)->bytes, 0xff, 25);
   save(&a);
   assert_int_equal(sluice_image_load(&b, path, tiny, NULL), SLUICE_OK);
   assert_int_equal(b.writes[b.num_writes - 1].bytes[23], 0xff);
   assert_int_equal(b.writes[b.num_writes - 1].bytes[24], 0x80);
-  sluice_image_release(&a);
-  sluice_image_release(&b);
 }
 
 // A module on a chip of 16 ports that sends to two sets, from both of its action rows.
@@ -89,7 +85,8 @@ static struct sluice_image sample_of_sets(void) {
 }
 
 TEST(sets_of_ports_are_saved_and_loaded) {
-  struct sluice_image a = sample_of_sets(), b, copy;
+  struct sluice_image a CLOSED_BY(sluice_image_release) = sample_of_sets(),
+                        b CLOSED_BY(sluice_image_release), copy CLOSED_BY(sluice_image_release);
   struct sluice_error error = {""};
   save(&a);
   const enum sluice_status status = sluice_image_load(&b, path, sluice_config_find("k4"), &error);
@@ -103,13 +100,11 @@ TEST(sets_of_ports_are_saved_and_loaded) {
     assert_int_equal(image->num_set_words, 2);
     assert_memory_equal(image->set_words, a.set_words, 2 * sizeof *a.set_words);
   }
-  sluice_image_release(&a);
-  sluice_image_release(&b);
-  sluice_image_release(&copy);
 }
 
 TEST(malleables_are_saved_and_loaded) {
-  struct sluice_image a = sample("tiny", 100, 0), b;
+  struct sluice_image a CLOSED_BY(sluice_image_release) = sample("tiny", 100, 0),
+                        b CLOSED_BY(sluice_image_release);
   struct sluice_error error = {""};
   const struct sluice_param list[] = {
       {.name = "limit", .low = -5, .high = 1000, .value = 7},
@@ -135,12 +130,10 @@ TEST(malleables_are_saved_and_loaded) {
     assert_int_equal(is->num_choices, was->num_choices);
     for (unsigned i = 0; i < is->num_choices; i++) {
       assert_string_equal(is->choice[i].name, was->choice[i].name);
-      assert_int_equal(is->choice[i].metadata, was->choice[i].metadata);
-      assert_int_equal(is->choice[i].offset, was->choice[i].offset);
+      FIELDS_ARE(&is->choice[i], (metadata, was->choice[i].metadata),
+                 (offset, was->choice[i].offset));
     }
   }
-  sluice_image_release(&a);
-  sluice_image_release(&b);
 }
 
 // Replaces the first FROM in the saved sample by TO, and loads it. `user` is not NULL: the sample
@@ -151,13 +144,13 @@ static void try_damaged(void *user, const struct one_case *c) {
   char hash[16], said[600];
   size_t len;
   snprintf(hash, sizeof hash, "%08x", (unsigned)sluice_layout_hash());
-  char *from = cases_with(c->request, "$HASH", hash), *to = strstr(from, " => ");
+  char *from CLOSED_BY(freed) = cases_with(c->request, "$HASH", hash), *to = strstr(from, " => ");
   assert_non_null(to);
   *to = 0;
   to += 4;
   save(&image);
   sluice_image_release(&image);
-  char *whole = saved_text(&len);
+  char *whole CLOSED_BY(freed) = saved_text(&len);
   char *at = strstr(whole, from);
   if (!at) fail_msg("%s: no '%s' in the sample", c->where, from);
   FILE *out = fopen(path, "wb");
@@ -168,8 +161,6 @@ static void try_damaged(void *user, const struct one_case *c) {
   snprintf(said, sizeof said, "(%s) %s", control_status_word(status), error.text);
   cases_answer(c, said);
   assert_null(loaded.writes);
-  free(whole);
-  free(from);
 }
 
 TEST(every_wrong_value_has_its_own_message) {
@@ -186,7 +177,7 @@ TEST(sets_of_ports_must_be_of_the_chip) {
 }
 
 TEST(files_that_are_not_there_are_errors_of_the_world) {
-  struct sluice_image image, good = sample("tiny", 4, 0);
+  struct sluice_image image, good CLOSED_BY(sluice_image_release) = sample("tiny", 4, 0);
   struct sluice_error error;
   assert_int_equal(sluice_image_load(&image, "/nonexistent/x.json", tiny, &error), SLUICE_ERR_IO);
   assert_string_equal(error.text, "cannot open '/nonexistent/x.json': No such file or directory");
@@ -200,7 +191,6 @@ TEST(files_that_are_not_there_are_errors_of_the_world) {
   }
   strcpy(good.program, "\xff\xfe");
   assert_int_equal(sluice_image_save(&good, path, &error), SLUICE_ERR_FORMAT);
-  sluice_image_release(&good);
 }
 
 // Cut and flipped at every byte: an error with a text, or an image that can still be placed.
@@ -209,7 +199,7 @@ TEST(damaged_files_are_refused_or_harmless) {
   save(&image);
   sluice_image_release(&image);
   size_t len;
-  char *text = saved_text(&len);
+  char *text CLOSED_BY(freed) = saved_text(&len);
   struct sluice_rng rng;
   sluice_rng_init(&rng, 1, "damaged image");
   unsigned accepted = 0;
@@ -228,16 +218,14 @@ TEST(damaged_files_are_refused_or_harmless) {
       continue;
     }
     accepted++;
-    struct sluice_plan plan;
+    struct sluice_plan plan CLOSED_BY(sluice_plan_release);
     sluice_plan_init(&plan, tiny);
     const enum sluice_status added = sluice_plan_add(&plan, &image, 1, &error);
     assert_true(added <= SLUICE_OK);
-    sluice_plan_release(&plan);
     sluice_image_release(&image);
   }
   // Only digits of entries and letters of names may change unnoticed (and the last line break).
   assert_in_range(accepted, 1, len / 2);
-  free(text);
 }
 
 static const struct sluice_write *placed(const struct sluice_plan *plan, enum sluice_table table,
@@ -249,13 +237,14 @@ static const struct sluice_write *placed(const struct sluice_plan *plan, enum sl
 }
 
 TEST(modules_are_placed_one_behind_the_other) {
-  struct sluice_image a = sample("tiny", 101, 0), b = sample("tiny", 40, 1);
+  struct sluice_image a CLOSED_BY(sluice_image_release) = sample("tiny", 101, 0),
+                        b CLOSED_BY(sluice_image_release) = sample("tiny", 40, 1);
   struct sluice_error error;
-  struct sluice_plan plan;
+  struct sluice_plan plan CLOSED_BY(sluice_plan_release);
   sluice_plan_init(&plan, tiny);
   assert_int_equal(sluice_plan_add(&plan, &a, 3, &error), SLUICE_OK);
   assert_int_equal(sluice_plan_add(&plan, &b, 0x145, &error), SLUICE_OK);
-  struct sluice_image c = sample("tiny", 60, 0);
+  struct sluice_image c CLOSED_BY(sluice_image_release) = sample("tiny", 60, 0);
   assert_int_equal(sluice_plan_add(&plan, &c, 7, &error), SLUICE_OK);
   assert_int_equal(plan.num_modules, 3);
 
@@ -269,11 +258,8 @@ TEST(modules_are_placed_one_behind_the_other) {
 
   // 128 slots a pipeline: 51 each for 101 entries, 30 each for 60, 40 pinned ones at the top of
   // one.
-  assert_int_equal(plan.num_segments, 3);
-  assert_int_equal(plan.segments[0].base, 0);
-  assert_int_equal(plan.segments[1].base, 88);
-  assert_int_equal(plan.segments[1].pipe, 0);
-  assert_int_equal(plan.segments[2].base, 51);
+  FIELDS_ARE(&plan, (num_segments, 3), (segments[0].base, 0), (segments[1].base, 88),
+             (segments[1].pipe, 0), (segments[2].base, 51));
   // Shares come behind the rest; a module gets the last one it was given.
   size_t before = plan.num_writes;
   assert_int_equal(sluice_plan_share(&plan, 0x145, 100, 9, &error), SLUICE_OK);
@@ -310,19 +296,15 @@ TEST(modules_are_placed_one_behind_the_other) {
   assert_int_equal(sluice_plan_remove(&plan, 0x145, &error), SLUICE_OK);
   assert_null(sluice_plan_entry(&plan, SLUICE_TABLE_MODULE_PORTS, 0, 5));
   assert_true(kept > plan.num_writes);
-  sluice_plan_release(&plan);
-  sluice_image_release(&a);
-  sluice_image_release(&b);
-  sluice_image_release(&c);
 }
 
 // The chip `ulx3s` has four overlay rows, and two match rows: one module of two.
 TEST(ids_differ_modulo_the_rows_of_the_chip) {
   const struct sluice_config *ulx3s = sluice_config_find("ulx3s");
   assert_non_null(ulx3s);
-  struct sluice_image a = sample("ulx3s", 8, 0);
+  struct sluice_image a CLOSED_BY(sluice_image_release) = sample("ulx3s", 8, 0);
   struct sluice_error error;
-  struct sluice_plan plan;
+  struct sluice_plan plan CLOSED_BY(sluice_plan_release);
   sluice_plan_init(&plan, ulx3s);
   assert_int_equal(sluice_plan_add(&plan, &a, 7, &error), SLUICE_OK);
   assert_int_equal(plan.modules[0].row, 3);
@@ -333,8 +315,6 @@ TEST(ids_differ_modulo_the_rows_of_the_chip) {
   assert_null(strstr(error.text, "modulo"));
   assert_int_equal(sluice_plan_share(&plan, 7, 100, 9, &error), SLUICE_OK);
   assert_int_equal(placed(&plan, SLUICE_TABLE_SHARE, 0)->index, 3);
-  sluice_plan_release(&plan);
-  sluice_image_release(&a);
 }
 
 static void not_loaded(const struct sluice_image *image, const char *text) {
@@ -346,7 +326,8 @@ static void not_loaded(const struct sluice_image *image, const char *text) {
 }
 
 TEST(an_image_is_of_the_shape_of_its_chip) {
-  struct sluice_image a = sample("small", 8, 0), b = sample("tiny", 8, 0), loaded;
+  struct sluice_image a CLOSED_BY(sluice_image_release) = sample("small", 8, 0),
+                        b CLOSED_BY(sluice_image_release) = sample("tiny", 8, 0), loaded;
   const size_t num = a.num_writes;
   char text[160];
   add(&a, SLUICE_TABLE_ACCESS, 1, 0);
@@ -369,15 +350,14 @@ TEST(an_image_is_of_the_shape_of_its_chip) {
   b.writes[b.num_writes - 1].table = SLUICE_TABLE_SEGMENT;
   b.writes[b.num_writes - 1].stage = 2;
   not_loaded(&b, "SEGMENT: stage 2 of chip 'tiny' holds no state, 0 to 1 do: compile");
-  sluice_image_release(&a);
-  sluice_image_release(&b);
 }
 
 TEST(a_plan_can_put_all_into_one_pipeline) {
-  struct sluice_image a = sample("tiny", 100, 1), b = sample("tiny", 20, 1),
-                      sharded = sample("tiny", 2, 0);
+  struct sluice_image a CLOSED_BY(sluice_image_release) = sample("tiny", 100, 1),
+                        b CLOSED_BY(sluice_image_release) = sample("tiny", 20, 1),
+                        sharded CLOSED_BY(sluice_image_release) = sample("tiny", 2, 0);
   struct sluice_error error;
-  struct sluice_plan plan;
+  struct sluice_plan plan CLOSED_BY(sluice_plan_release);
   sluice_plan_init(&plan, tiny);
   sluice_plan_pin(&plan, 1);
   assert_int_equal(sluice_plan_add(&plan, &a, 1, &error), SLUICE_OK);
@@ -386,26 +366,22 @@ TEST(a_plan_can_put_all_into_one_pipeline) {
     assert_int_equal(plan.segments[i].pipe, 1);
     assert_int_equal(SLUICE_GET(placed(&plan, SLUICE_TABLE_ACCESS, i)->bytes, ACCESS, PIPE), 1);
   }
-  assert_int_equal(plan.segments[0].base, 28);
-  assert_int_equal(plan.segments[1].base, 8);
+  FIELDS_ARE(&plan, (segments[0].base, 28), (segments[1].base, 8));
   assert_int_equal(sluice_plan_add(&plan, &b, 3, &error), SLUICE_ERR_FULL);
   assert_int_equal(sluice_plan_add(&plan, &sharded, 3, &error), SLUICE_ERR_RANGE);
   assert_non_null(strstr(error.text, "not compiled with --pin"));
   sluice_plan_pin(&plan, 2);
   assert_int_equal(sluice_plan_add(&plan, &b, 3, &error), SLUICE_ERR_RANGE);
   assert_non_null(strstr(error.text, "no such pipeline"));
-  sluice_plan_release(&plan);
-  sluice_image_release(&a);
-  sluice_image_release(&b);
-  sluice_image_release(&sharded);
 }
 
 TEST(what_does_not_fit_is_told_with_numbers_and_changes_nothing) {
-  struct sluice_image big = sample("tiny", 200, 0), pinned = sample("tiny", 100, 1),
-                      small = sample("tiny", 2, 0);
-  struct sluice_image other = sample("k4", 2, 0);
+  struct sluice_image big CLOSED_BY(sluice_image_release) = sample("tiny", 200, 0),
+                          pinned CLOSED_BY(sluice_image_release) = sample("tiny", 100, 1),
+                          small CLOSED_BY(sluice_image_release) = sample("tiny", 2, 0);
+  struct sluice_image other CLOSED_BY(sluice_image_release) = sample("k4", 2, 0);
   struct sluice_error error;
-  struct sluice_plan plan;
+  struct sluice_plan plan CLOSED_BY(sluice_plan_release);
   sluice_plan_init(&plan, tiny);
   assert_int_equal(sluice_plan_add(&plan, &big, 1, &error), SLUICE_OK);
   struct sluice_plan before = plan;
@@ -429,17 +405,13 @@ TEST(what_does_not_fit_is_told_with_numbers_and_changes_nothing) {
     assert_int_equal(sluice_plan_add(&plan, &small, vid, &error), SLUICE_OK);
   assert_int_equal(sluice_plan_add(&plan, &small, 5, &error), SLUICE_ERR_FULL);
   assert_non_null(strstr(error.text, "needs 2 match rows in back stage 0, 0 of 8 are free"));
-  sluice_plan_release(&plan);
-  sluice_image_release(&big);
-  sluice_image_release(&pinned);
-  sluice_image_release(&small);
-  sluice_image_release(&other);
 }
 
 TEST(modules_stay_in_their_sets) {
-  struct sluice_image sharded = sample("k4", 100, 0), pinned = sample("k4", 100, 1);
+  struct sluice_image sharded CLOSED_BY(sluice_image_release) = sample("k4", 100, 0),
+                              pinned CLOSED_BY(sluice_image_release) = sample("k4", 100, 1);
   struct sluice_error error;
-  struct sluice_plan plan;
+  struct sluice_plan plan CLOSED_BY(sluice_plan_release);
   sluice_plan_init(&plan, sluice_config_find("k4"));
   assert_int_equal(sluice_plan_sets_log2(&plan), 0);
   assert_int_equal(sluice_plan_set(&plan, 3, 0, &error), SLUICE_ERR_RANGE);
@@ -461,17 +433,12 @@ TEST(modules_stay_in_their_sets) {
                      pipe[i]);
   }
   // The same slots, of other pipelines.
-  assert_int_equal(plan.segments[0].base, 0);
-  assert_int_equal(plan.segments[1].base, 0);
+  FIELDS_ARE(&plan, (segments[0].base, 0), (segments[1].base, 0));
   struct sluice_home home = sluice_segment_home(&plan.segments[1], 99);
-  assert_int_equal(home.pipe, 3);
-  assert_int_equal(home.slot, 49);
+  FIELDS_ARE(&home, (pipe, 3), (slot, 49));
   sluice_plan_pin(&plan, 1);
   assert_int_equal(sluice_plan_add(&plan, &pinned, 4, &error), SLUICE_ERR_RANGE);
   assert_non_null(strstr(error.text, "the set of the module"));
-  sluice_plan_release(&plan);
-  sluice_image_release(&sharded);
-  sluice_image_release(&pinned);
 }
 
 // Random modules until the chip is full: no slot of any pipeline belongs to two.
@@ -481,18 +448,17 @@ TEST(segments_never_overlap) {
   const struct sluice_config *k4 = sluice_config_find("k4");
   static uint8_t owner[16][65536];
   for (int round = 0; round < 200; round++) {
-    struct sluice_plan plan;
+    struct sluice_plan plan CLOSED_BY(sluice_plan_release);
     sluice_plan_init(&plan, k4);
     memset(owner, 0, sizeof owner);
     const unsigned sets = 1u << sluice_rng_below(&rng, 3);
     unsigned set_of[SLUICE_MAX_ROWS] = {0};
     for (unsigned vid = 1; vid < 32; vid++) {
-      struct sluice_image image =
+      struct sluice_image image CLOSED_BY(sluice_image_release) =
           sample("k4", 1 + (unsigned)sluice_rng_below(&rng, 1500), (int)sluice_rng_below(&rng, 2));
       set_of[vid] = (unsigned)sluice_rng_below(&rng, sets);
       assert_int_equal(sluice_plan_set(&plan, sets, set_of[vid], NULL), SLUICE_OK);
       assert_true(sluice_plan_add(&plan, &image, vid, NULL) <= SLUICE_OK);  // may be full
-      sluice_image_release(&image);
     }
     assert_true(plan.num_segments > 4);
     for (size_t i = 0; i < plan.num_segments; i++) {
@@ -503,7 +469,6 @@ TEST(segments_never_overlap) {
         assert_int_equal(owner[home.pipe][home.slot]++, 0);
       }
     }
-    sluice_plan_release(&plan);
   }
 }
 
@@ -522,14 +487,13 @@ static bool count(void *context, const struct sluice_frame *frame) {
 }
 
 TEST(a_plan_becomes_packets_in_a_safe_order) {
-  struct sluice_image image = sample("tiny", 10, 0);
-  struct sluice_plan plan;
+  struct sluice_image image CLOSED_BY(sluice_image_release) = sample("tiny", 10, 0);
+  struct sluice_plan plan CLOSED_BY(sluice_plan_release);
   struct sent sent = {0};
   sluice_plan_init(&plan, tiny);
   assert_int_equal(sluice_plan_add(&plan, &image, 4, NULL), SLUICE_OK);
   assert_true(sluice_reconfig_plan(&plan, count, &sent));
-  assert_int_equal(sent.entries, plan.num_writes + plan.num_fills);
-  assert_int_equal(sent.fills, 1);
+  FIELDS_ARE(&sent, (entries, plan.num_writes + plan.num_fills), (fills, 1));
   assert_true(sent.position[SLUICE_TABLE_SEGMENT] < sent.position[SLUICE_TABLE_FILL]);
   assert_true(sent.position[SLUICE_TABLE_ACCESS] < sent.position[SLUICE_TABLE_FILL]);
   assert_true(sent.position[SLUICE_TABLE_ACTION] < sent.position[SLUICE_TABLE_MATCH]);
@@ -537,8 +501,6 @@ TEST(a_plan_becomes_packets_in_a_safe_order) {
   sent.packets = 999;
   assert_false(sluice_reconfig_plan(&plan, count, &sent));
   assert_int_equal(sent.packets, 1000);
-  sluice_plan_release(&plan);
-  sluice_image_release(&image);
 }
 
 TEST_GROUP(set_up, tear_down)

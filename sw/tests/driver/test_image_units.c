@@ -15,10 +15,11 @@ static int set_up(void **state) {
 
 // `small` updates no checksums: what asks for one is refused, what does not is not.
 TEST(checksums_need_a_chip_that_updates_them) {
-  struct sluice_image a = sample("small", 8, 0), b = sample("tiny", 8, 0);
+  struct sluice_image a CLOSED_BY(sluice_image_release) = sample("small", 8, 0),
+                        b CLOSED_BY(sluice_image_release) = sample("tiny", 8, 0);
   struct sluice_write *option = add(&a, SLUICE_TABLE_DEPARSE_OPT, 0, 0);
   struct sluice_error error;
-  struct sluice_plan plan;
+  struct sluice_plan plan CLOSED_BY(sluice_plan_release);
   sluice_plan_init(&plan, sluice_config_find("small"));
   SLUICE_SET(option->bytes, DEPARSE_OPT, L4_CHECKSUM, 1);
   assert_int_equal(sluice_plan_add(&plan, &a, 1, &error), SLUICE_ERR_UNSUPPORTED);
@@ -29,9 +30,6 @@ TEST(checksums_need_a_chip_that_updates_them) {
   sluice_plan_init(&plan, tiny);
   SLUICE_SET(add(&b, SLUICE_TABLE_DEPARSE_OPT, 0, 0)->bytes, DEPARSE_OPT, IP_CHECKSUM, 1);
   assert_int_equal(sluice_plan_add(&plan, &b, 1, &error), SLUICE_OK);
-  sluice_plan_release(&plan);
-  sluice_image_release(&a);
-  sluice_image_release(&b);
 }
 
 // `small` has two actions in the parser and two in the deparser.
@@ -39,21 +37,17 @@ TEST(parse_actions_are_those_of_the_chip) {
   static const enum sluice_table tables[] = {SLUICE_TABLE_PARSER, SLUICE_TABLE_DEPARSER};
   for (unsigned t = 0; t < 2; t++)
     for (unsigned n = 1; n < 3; n++) {
-      struct sluice_image a = sample("small", 8, 0);
+      struct sluice_image a CLOSED_BY(sluice_image_release) = sample("small", 8, 0);
       struct sluice_error error;
-      struct sluice_plan plan;
+      struct sluice_plan plan CLOSED_BY(sluice_plan_release);
       size_t at = 0;
       while (at < a.num_writes && a.writes[at].table != tables[t]) at++;
       uint8_t *entry = at < a.num_writes ? a.writes[at].bytes : add(&a, tables[t], 0, 0)->bytes;
       memset(entry, 0, SLUICE_ENTRY_BYTES);
-      SLUICE_SET(entry + 2 * n, PARSE_ACTION, OFFSET, 38);
-      SLUICE_SET(entry + 2 * n, PARSE_ACTION, KIND, SLUICE_TYPE_B2);
-      SLUICE_SET(entry + 2 * n, PARSE_ACTION, VALID, 1);
+      SLUICE_SETS(entry + 2 * n, PARSE_ACTION, (OFFSET, 38), (KIND, SLUICE_TYPE_B2), (VALID, 1));
       sluice_plan_init(&plan, sluice_config_find("small"));
       assert_int_equal(sluice_plan_add(&plan, &a, 1, &error),
                        n < 2 ? SLUICE_OK : SLUICE_ERR_UNSUPPORTED);
-      sluice_plan_release(&plan);
-      sluice_image_release(&a);
     }
 }
 
@@ -61,8 +55,7 @@ TEST(parse_actions_are_those_of_the_chip) {
 TEST(an_access_says_where_its_array_is) {
   uint8_t entry[SLUICE_ENTRY_BYTES] = {0};
   char text[100];
-  SLUICE_SET(entry, ACCESS, ENABLE, 1);
-  SLUICE_SET(entry, ACCESS, PIPE, 1);
+  SLUICE_SETS(entry, ACCESS, (ENABLE, 1), (PIPE, 1));
   for (unsigned pinned = 0; pinned < 2; pinned++) {
     struct say say = say_into(text, sizeof text);
     SLUICE_SET(entry, ACCESS, PINNED, pinned);
@@ -75,10 +68,11 @@ TEST(an_access_says_where_its_array_is) {
 
 // `ulx3s` has no hash units: an entry that hashes is refused, one that is off is not.
 TEST(hashes_need_a_chip_with_hash_units) {
-  struct sluice_image a = sample("ulx3s", 8, 0), b = sample("tiny", 8, 0);
+  struct sluice_image a CLOSED_BY(sluice_image_release) = sample("ulx3s", 8, 0),
+                        b CLOSED_BY(sluice_image_release) = sample("tiny", 8, 0);
   struct sluice_write *entry = add(&a, SLUICE_TABLE_HASH_INSTR, 1, 0);
   struct sluice_error error;
-  struct sluice_plan plan;
+  struct sluice_plan plan CLOSED_BY(sluice_plan_release);
   sluice_plan_init(&plan, sluice_config_find("ulx3s"));
   SLUICE_SET(entry->bytes, HASH_INSTR, VALID, 1);
   assert_int_equal(sluice_plan_add(&plan, &a, 1, &error), SLUICE_ERR_UNSUPPORTED);
@@ -89,9 +83,6 @@ TEST(hashes_need_a_chip_with_hash_units) {
   sluice_plan_init(&plan, tiny);
   SLUICE_SET(add(&b, SLUICE_TABLE_HASH_INSTR, 2, 0)->bytes, HASH_INSTR, VALID, 1);
   assert_int_equal(sluice_plan_add(&plan, &b, 1, &error), SLUICE_OK);
-  sluice_plan_release(&plan);
-  sluice_image_release(&a);
-  sluice_image_release(&b);
 }
 
 static void set_slot(struct sluice_write *action, unsigned slot, uint32_t word) {
@@ -120,10 +111,10 @@ TEST(shifts_need_a_chip_with_shifters) {
                {10, SLUICE_OP_FUNC << 21 | SLUICE_FUNC_SHL << 6, false}};
   for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
     for (unsigned shifters = 0; shifters < 2; shifters++) {
-      struct sluice_image a = sample("small", 8, 0);
+      struct sluice_image a CLOSED_BY(sluice_image_release) = sample("small", 8, 0);
       struct sluice_config config = *sluice_config_find("small");
       struct sluice_error error = {""};
-      struct sluice_plan plan;
+      struct sluice_plan plan CLOSED_BY(sluice_plan_release);
       set_slot(add(&a, SLUICE_TABLE_ACTION, 1, 0), cases[i].slot, cases[i].word);
       config.Num6B = 1;  // so that slot 17 is there
       if (shifters) config.Shifters = 1;
@@ -133,24 +124,21 @@ TEST(shifts_need_a_chip_with_shifters) {
                        refused ? SLUICE_ERR_UNSUPPORTED : SLUICE_OK);
       if (refused) assert_non_null(strstr(error.text, "shifts in slot"));
       if (refused) assert_non_null(strstr(error.text, "at stage 1, chip 'small' has no shifters"));
-      sluice_plan_release(&plan);
-      sluice_image_release(&a);
     }
 }
 
 // `small` has state in the first of its two back stages, and no front stage.
 static void refused_by_small(const struct sluice_image *image, const char *text) {
   struct sluice_error error = {""};
-  struct sluice_plan plan;
+  struct sluice_plan plan CLOSED_BY(sluice_plan_release);
   sluice_plan_init(&plan, sluice_config_find("small"));
   assert_int_equal(sluice_plan_add(&plan, image, 1, &error), SLUICE_ERR_UNSUPPORTED);
   if (!strstr(error.text, text)) fail_msg("\"%s\"; wanted \"%s\"", error.text, text);
   assert_int_equal(plan.num_modules, 0);
-  sluice_plan_release(&plan);
 }
 
 TEST(state_needs_a_stage_with_state) {
-  struct sluice_image a = sample("small", 8, 0);
+  struct sluice_image a CLOSED_BY(sluice_image_release) = sample("small", 8, 0);
   static const enum sluice_table tables[] = {SLUICE_TABLE_STATE_INSTR, SLUICE_TABLE_ACCESS,
                                              SLUICE_TABLE_SEGMENT};
   for (unsigned i = 0; i < 3; i++) {
@@ -171,11 +159,9 @@ TEST(state_needs_a_stage_with_state) {
                        "to 0: compile it again");
   a.arrays[0].stage = 0;
   add(&a, SLUICE_TABLE_ACTION, 1, 0);  // that any stage has
-  struct sluice_plan plan;
+  struct sluice_plan plan CLOSED_BY(sluice_plan_release);
   sluice_plan_init(&plan, sluice_config_find("small"));
   assert_int_equal(sluice_plan_add(&plan, &a, 1, NULL), SLUICE_OK);
-  sluice_plan_release(&plan);
-  sluice_image_release(&a);
 }
 
 static void set_predicate(uint8_t *instr, unsigned which, unsigned state, unsigned packet,
@@ -198,16 +184,14 @@ static void set_one_word(uint8_t *instr) {
   for (unsigned i = 0; i < 8; i++)
     sluice_entry_set(instr, SLUICE_STATE_INSTR_BITS, SLUICE_STATE_INSTR_A1_MSB - 8 * i,
                      SLUICE_STATE_INSTR_A1_LSB - 8 * i, KEPT);
-  SLUICE_SET(instr, STATE_INSTR, A1, 0x80 | SLUICE_ARM_K0 << 3 | SLUICE_ARM_ZERO);
-  SLUICE_SET(instr, STATE_INSTR, K0, 1);
+  SLUICE_SETS(instr, STATE_INSTR, (A1, 0x80 | SLUICE_ARM_K0 << 3 | SLUICE_ARM_ZERO), (K0, 1));
 }
 
 static void taken_by(const char *chip, const struct sluice_image *image) {
   struct sluice_error error = {""};
-  struct sluice_plan plan;
+  struct sluice_plan plan CLOSED_BY(sluice_plan_release);
   sluice_plan_init(&plan, sluice_config_find(chip));
   if (sluice_plan_add(&plan, image, 1, &error)) fail_msg("%s", error.text);
-  sluice_plan_release(&plan);
 }
 
 // `small` has entries of one word, and compares with predicate 1.
@@ -217,7 +201,8 @@ TEST(state_of_one_word_is_no_pair) {
   static const char words[] = "module 'sample \"one\"' %s second words of state entries, chip "
                               "'small' has entries of one word";
   char text[160];
-  struct sluice_image a = sample("small", 8, 0), b = sample("tiny", 8, 0);
+  struct sluice_image a CLOSED_BY(sluice_image_release) = sample("small", 8, 0),
+                        b CLOSED_BY(sluice_image_release) = sample("tiny", 8, 0);
   const size_t num = a.num_writes;
   uint8_t *e = add(&a, SLUICE_TABLE_STATE_INSTR, 0, 0)->bytes,
           *other = add(&b, SLUICE_TABLE_STATE_INSTR, 0, 0)->bytes;
@@ -282,9 +267,8 @@ TEST(state_of_one_word_is_no_pair) {
   for (unsigned i = 0; i < sizeof updates / sizeof updates[0]; i++)
     for (unsigned keep = 0; keep < 2; keep++) {
       set_one_word(e);
-      SLUICE_SET(e, STATE_INSTR, K2, 0xffffffff);
-      SLUICE_SET(e, STATE_INSTR, A2,
-                 keep << 7 | updates[i].sub << 6 | updates[i].x << 3 | updates[i].y);
+      SLUICE_SETS(e, STATE_INSTR, (K2, 0xffffffff),
+                  (A2, keep << 7 | updates[i].sub << 6 | updates[i].x << 3 | updates[i].y));
       if (updates[i].stays) taken_by("small", &a);
       else refused_by_small(&a, text);
     }
@@ -331,8 +315,6 @@ TEST(state_of_one_word_is_no_pair) {
   sluice_entry_set(action, SLUICE_INSTR_BITS * 25, 24 + 25, 25,
                    (uint64_t)SLUICE_OP_EXT << SLUICE_INSTR_OP_LSB | SLUICE_EXT_OLD_2);
   taken_by("tiny", &b);
-  sluice_image_release(&a);
-  sluice_image_release(&b);
 }
 
 TEST_GROUP(set_up, NULL)

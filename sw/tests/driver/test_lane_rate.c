@@ -7,7 +7,7 @@
 #include "tests/rig/chip_rig.h"
 #include "driver/plan/plan.h"
 #include "driver/plan/policy.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 
 static const struct sluice_lane_rate some = {200, 16, 500, 256};
 
@@ -39,8 +39,8 @@ TEST(a_plan_rounds_rates_up) {
       {{969, 3, 31, 3}, {7939, 3 + 32, 254, 3 + 1}},
       {{125, 3, 125, 3}, {1024, 7, 1024, 7}},
   };
-  struct sluice_image *image = counter("alpha", 0, "react");
-  struct sluice_plan *plan;
+  struct sluice_image *image CLOSED_BY(close_image) = counter("alpha", 0, "react");
+  struct sluice_plan *plan CLOSED_BY(close_plan);
   struct buckets b;
   GOOD(sluice_plan_open(&plan, "react", NULL, &error));
   GOOD(sluice_plan_add(plan, image, 0x145, &error));
@@ -65,46 +65,35 @@ TEST(a_plan_rounds_rates_up) {
   assert_true(buckets_of(plan, 5, &b) && b.packet_burst == 7);
   GOOD(sluice_plan_remove(plan, 0x145, &error));
   assert_false(buckets_of(plan, 5, &b));
-  sluice_plan_close(plan);
-  sluice_image_close(image);
 }
 
 TEST(a_chip_without_rates_refuses) {
-  struct sluice_image *image = counter("alpha", 0, "tiny");
-  struct sluice_plan *plan;
+  struct sluice_image *image CLOSED_BY(close_image) = counter("alpha", 0, "tiny");
+  struct sluice_plan *plan CLOSED_BY(close_plan);
   GOOD(sluice_plan_open(&plan, "tiny", NULL, &error));
   GOOD(sluice_plan_add(plan, image, 5, &error));
   SAYS(SLUICE_ERR_UNSUPPORTED, "VLAN 5: chip 'tiny' has no rates at its lanes",
        sluice_plan_lane_rate(plan, 5, &some, &error));
-  struct sluice_policy *policy;
+  struct sluice_policy *policy CLOSED_BY(close_policy);
   const char text[] = "{\"sluice_policy\": 1, \"modules\": [{\"vid\": \"others\", \"lane_rate\": "
                       "{\"packets\": 1}}]}";
   GOOD(sluice_policy_parse(&policy, text, strlen(text), "p.json", NULL, &error));
   SAYS(SLUICE_ERR_UNSUPPORTED, "has no rates at its lanes",
        sluice_policy_apply(policy, plan, &error));
-  sluice_policy_close(policy);
-  sluice_plan_close(plan);
-  sluice_image_close(image);
 }
 
 // A rate decides nothing but when a packet is dropped: it changes while packets go on.
 TEST(a_rate_changes_without_blocking) {
-  struct sluice_image *image = counter("alpha", 0, "react");
-  struct sluice_plan *plan, *next;
-  struct sluice_changes changes;
+  struct sluice_image *image CLOSED_BY(close_image) = counter("alpha", 0, "react");
+  struct sluice_plan *plan CLOSED_BY(close_plan), *next CLOSED_BY(close_plan);
+  struct sluice_changes changes CLOSED_BY(sluice_changes_release);
   GOOD(sluice_plan_open(&plan, "react", NULL, &error));
   GOOD(sluice_plan_add(plan, image, 5, &error));
   GOOD(sluice_plan_copy(&next, plan, &error));
   GOOD(sluice_plan_lane_rate(next, 5, &some, &error));
   GOOD(sluice_plan_diff(plan, next, &changes, &error));
-  assert_int_equal(changes.num, 1);
-  assert_int_equal(changes.list[0].kind, SLUICE_CHANGE_WRITE);
-  assert_int_equal(changes.list[0].table, SLUICE_TABLE_RATE_LIMIT);
-  assert_int_equal(changes.list[0].index, 5);
-  sluice_changes_release(&changes);
-  sluice_plan_close(plan);
-  sluice_plan_close(next);
-  sluice_image_close(image);
+  FIELDS_ARE(&changes, (num, 1), (list[0].kind, SLUICE_CHANGE_WRITE),
+             (list[0].table, SLUICE_TABLE_RATE_LIMIT), (list[0].index, 5));
 }
 
 // ---- on a chip ----------------------------------------------------------------------------------
@@ -121,18 +110,17 @@ static size_t frame_of(uint8_t *bytes, unsigned vid, size_t len) {
 static bool passes(struct sluice_transport *to, unsigned vid, size_t len) {
   static uint8_t bytes[1000];
   static struct sluice_packet_out out;
-  GOOD(to->ops->packet_send(to->self, 0, bytes, frame_of(bytes, vid, len), &error));
-  GOOD(to->ops->packet_receive(to->self, &out, &error));
+  through(to, 0, bytes, frame_of(bytes, vid, len), &out);
   return out.len != 0;
 }
 
 TEST(a_rate_reaches_the_chip_and_comes_back) {
   // Two beats at most: what is longer never passes.
   static const struct sluice_lane_rate two = {10, 4, 10, 1};
-  struct sluice_image *image = counter("alpha", 0, "react");
-  struct sluice_transport to;
-  struct sluice_chip *chip;
-  struct sluice_plan *plan;
+  struct sluice_image *image CLOSED_BY(close_image) = counter("alpha", 0, "react");
+  struct sluice_transport to CLOSED_BY(sluice_transport_close);
+  struct sluice_chip *chip CLOSED_BY(close_chip);
+  struct sluice_plan *plan CLOSED_BY(close_plan);
   struct sluice_counters counters;
   uint32_t drops[SLUICE_NUM_DROPS];
   GOOD(sluice_transport_open(&to, "model:react", NULL, &error));
@@ -168,8 +156,4 @@ TEST(a_rate_reaches_the_chip_and_comes_back) {
   GOOD(sluice_chip_audit(chip, &error));
   GOOD(sluice_chip_load(chip, image, 5, &error));
   assert_true(passes(&to, 5, 300));
-  sluice_plan_close(plan);
-  sluice_chip_close(chip);
-  sluice_transport_close(&to);
-  sluice_image_close(image);
 }

@@ -11,7 +11,7 @@
 #include "tests/rig/chip_rig.h"
 #include "driver/menshen/menshen.h"
 #include "driver/plan/plan.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 
 enum { FRAME = 96, PACKETS = 400 };
 
@@ -60,7 +60,7 @@ TEST(texts_are_read_to_the_letter) {
 TEST(a_published_file) {
   static const char segments[] = "StatefulIdxConf 000100110000000000000001\n0000010000000000\n"
                                  "StatefulIdxConf 000100110000000000000010\n0000010000000100\n";
-  struct sluice_menshen_file file = {0};
+  struct sluice_menshen_file file CLOSED_BY(sluice_menshen_release) = {0};
   struct sluice_image image = {.num_writes = 0};
   GOOD(sluice_menshen_parse(&file, segments, sizeof segments - 1, "stateconf.txt", &error));
   assert_int_equal(file.num, 2);
@@ -69,9 +69,7 @@ TEST(a_published_file) {
   SAYS(SLUICE_ERR_RANGE, "line 3: is of module 2, line 1 of module 1: say which is meant",
        sluice_menshen_to_image(&image, &file, "s.txt", 0, sluice_config_find("menshen"), &error));
   GOOD(sluice_menshen_to_image(&image, &file, "s.txt", 2, sluice_config_find("menshen"), &error));
-  assert_int_equal(image.num_arrays, 1);
-  assert_int_equal(image.arrays[0].stage, 2);
-  assert_int_equal(image.arrays[0].size, 4);
+  FIELDS_ARE(&image, (num_arrays, 1), (arrays[0].stage, 2), (arrays[0].size, 4));
   sluice_image_release(&image);
   SAYS(SLUICE_ERR_RANGE, "nothing of module 3",
        sluice_menshen_to_image(&image, &file, "s.txt", 3, sluice_config_find("menshen"), &error));
@@ -85,7 +83,6 @@ TEST(a_published_file) {
        sluice_menshen_to_image(&image, &file, "s.txt", 2, sluice_config_find("k4"), &error));
   SAYS(SLUICE_ERR_RANGE, "take 'menshen'",
        sluice_menshen_to_image(&image, &file, "s.txt", 2, sluice_config_find("tiny"), &error));
-  sluice_menshen_release(&file);
 }
 
 static void try_allocation(void *user, const struct one_case *c) {
@@ -99,10 +96,7 @@ TEST(allocations) {
   static const char good[] = "lkupconf 2 3 0 8\n4 8 16\nstatefulmem 1 3 4 8\n";
   struct sluice_menshen_room room = {.vid = 3};
   GOOD(sluice_menshen_allocation(&room, good, sizeof good - 1, "a.txt", &error));
-  assert_int_equal(room.first_row, 0);
-  assert_int_equal(room.end_row, 8);
-  assert_int_equal(room.base, 4);
-  assert_int_equal(room.range, 8);
+  FIELDS_ARE(&room, (first_row, 0), (end_row, 8), (base, 4), (range, 8));
   cases_each("sw/tests/driver/menshen.cases", "allocations", try_allocation, NULL);
 }
 
@@ -113,8 +107,9 @@ static unsigned digit(char c) { return (unsigned)(c <= '9' ? c - '0' : c - 'a' +
 // The seven reconfiguration packets as records, and back from the image that they are.
 TEST(the_vectors) {
   json_t *root = json_load_file("sw/tests/data/menshen-vectors.json", 0, NULL), *v;
-  struct sluice_menshen_file file = {0}, again = {0};
-  struct sluice_image image = {.num_writes = 0};
+  struct sluice_menshen_file file CLOSED_BY(sluice_menshen_release) = {0},
+                                  again CLOSED_BY(sluice_menshen_release) = {0};
+  struct sluice_image image CLOSED_BY(sluice_image_release) = {.num_writes = 0};
   struct sluice_menshen_room room = sluice_menshen_whole(43);
   size_t at = 0, i;
   assert_non_null(root);
@@ -144,9 +139,6 @@ TEST(the_vectors) {
     assert_int_equal(new->index % 32, old->index);
     assert_memory_equal(new->bytes, old->bytes, sizeof old->bytes);
   }
-  sluice_menshen_release(&file);
-  sluice_menshen_release(&again);
-  sluice_image_release(&image);
 }
 
 // ---- the eight modules --------------------------------------------------------------------------
@@ -311,7 +303,9 @@ static struct sluice_image *program(unsigned m) {
 TEST(the_eight_modules) {
   struct sluice_image *there[MODULES], back[MODULES], *backs[MODULES];
   for (unsigned m = 0; m < MODULES; m++) {
-    struct sluice_menshen_file file = {0}, again = {0}, last = {0};
+    struct sluice_menshen_file file CLOSED_BY(sluice_menshen_release) = {0},
+                                    again CLOSED_BY(sluice_menshen_release) = {0},
+                                    last CLOSED_BY(sluice_menshen_release) = {0};
     struct sluice_menshen_room room = sluice_menshen_whole(1 + m);
     there[m] = program(m);
     GOOD(sluice_menshen_from_image(&file, there[m], &room, &error));
@@ -325,9 +319,6 @@ TEST(the_eight_modules) {
     assert_memory_equal(text, before, len);
     free(before);
     backs[m] = &back[m];
-    sluice_menshen_release(&file);
-    sluice_menshen_release(&again);
-    sluice_menshen_release(&last);
   }
   for (unsigned m = 0; m < MODULES; m += 2) play("menshen", backs, m, 2);
   play("menshen", backs, 4, 4);
@@ -354,13 +345,12 @@ static void try_program(void *user, const struct one_case *c) {
            "%sstruct Packet { %sint out @ meta.port_out; int a @ bytes(46, 4);%s };\n%s",
            option ? "option checksum; " : "", option ? "" : "int in @ meta.port_in; ",
            option ? "" : " int b @ bytes(50, 4);", c->request + body + (option ? 16 : 0));
-  struct sluice_image *image = compiled_text(source, chip);
+  struct sluice_image *image CLOSED_BY(freed) = compiled_text(source, chip);
   if (!image) fail_msg("%s: it does not compile: %s", c->where, source);
   assert_int_equal(sluice_menshen_from_image(&file, image, &room, &error), SLUICE_ERR_RANGE);
   cases_answer(c, error.text);
   assert_int_equal(file.num, 0);
   sluice_image_release(image);
-  free(image);
 }
 TEST(programs_that_have_no_form) {
   cases_each("sw/tests/driver/menshen.cases", "programs", try_program, NULL);
@@ -369,21 +359,19 @@ TEST(programs_that_have_no_form) {
 // What the memory gives goes to 4B[7]: not to a container of 2 bytes, or of 6.
 TEST(results_are_of_four_bytes) {
   for (unsigned bytes = 2; bytes <= 6; bytes += 2) {
-    struct sluice_menshen_file file = {0};
+    struct sluice_menshen_file file CLOSED_BY(sluice_menshen_release) = {0};
     const struct sluice_menshen_room room = sluice_menshen_whole(5);
     char source[300];
     snprintf(source, sizeof source,
              "struct Packet { int a @ bytes(46, 4); int c @ bytes(50, %u); };\n"
              "int s[8] = {0};\nvoid f(struct Packet p) { s[p.a] += 1; p.c = s[p.a]; }\n",
              bytes);
-    struct sluice_image *image = compiled_text(source, "tables");
+    struct sluice_image *image CLOSED_BY(close_image) = compiled_text(source, "tables");
     if (!image) fail_msg("not compiled: %s", source);
     if (bytes == 4) GOOD(sluice_menshen_from_image(&file, image, &room, &error));
     else
       SAYS(SLUICE_ERR_RANGE, "values of the memory go to one container of 4 bytes alone",
            sluice_menshen_from_image(&file, image, &room, &error));
-    sluice_menshen_release(&file);
-    sluice_image_close(image);
   }
 }
 
@@ -395,8 +383,8 @@ TEST(both_forms_of_a_sum_are_one) {
   for (unsigned n = 0; n < 2; n++) {
     char before[4000] = "";
     for (unsigned func = 0; func < 2; func++) {
-      struct sluice_menshen_file file = {0};
-      struct sluice_image image = {.num_writes = 0};
+      struct sluice_menshen_file file CLOSED_BY(sluice_menshen_release) = {0};
+      struct sluice_image image CLOSED_BY(sluice_image_release) = {.num_writes = 0};
       const struct sluice_menshen_room room = sluice_menshen_whole(5);
       // 4B[1] of 4B[5] and 4B[2]
       const uint32_t own = SLUICE_TYPE_B4 << 19 | 5u << 16 | SLUICE_TYPE_B4 << 14 | 2u << 11,
@@ -414,8 +402,6 @@ TEST(both_forms_of_a_sum_are_one) {
       assert_true(len < sizeof before);
       if (!func) memcpy(before, text, len + 1);
       else assert_string_equal(text, before);
-      sluice_menshen_release(&file);
-      sluice_image_release(&image);
     }
   }
 }
@@ -428,9 +414,9 @@ TEST(a_store_may_be_in_any_arm) {
   const unsigned bits = SLUICE_STATE_INSTR_BITS;
   char before[4000] = "";
   for (unsigned arm = 0; arm < 4; arm++) {
-    struct sluice_menshen_file file = {0};
+    struct sluice_menshen_file file CLOSED_BY(sluice_menshen_release) = {0};
     const struct sluice_menshen_room room = sluice_menshen_whole(5);
-    struct sluice_image *image =
+    struct sluice_image *image CLOSED_BY(close_image) =
         compiled_text("struct Packet { int out @ meta.port_out; int a @ bytes(46, 4); int b @ "
                       "bytes(50, 4); };\nint s[8] = {0};\n"
                       "void f(struct Packet p) { s[p.a] = p.b; p.out = 1; }\n",
@@ -454,8 +440,6 @@ TEST(a_store_may_be_in_any_arm) {
     assert_true(len < sizeof before);
     if (!arm) memcpy(before, text, len + 1);
     else assert_string_equal(text, before);
-    sluice_menshen_release(&file);
-    sluice_image_close(image);
   }
 }
 
@@ -468,26 +452,25 @@ TEST(programs_do_what_their_files_do) {
       "void f(struct Packet p) { p.b = p.b - p.a; p.out = 2; }",
       "int s[8] = {0}; void f(struct Packet p) { s[p.a] = p.b; p.out = 1; }",
       "void x(struct Packet p, int n) { p.b = n; p.out = 1; } table t { key: p.a: exact; actions: "
-      "x; "
-      "size: 4; default: x(77); } void f(struct Packet p) { apply(t); }",
+      "x; size: 4; default: x(77); } void f(struct Packet p) { apply(t); }",
       "void x(struct Packet p) { p.b = 1; } table t { key: p.a: exact; actions: x; size: 16; "
       "entries: { 1: x(); 2: x(); 3: x(); 4: x(); 5: x(); 6: x(); 7: x(); 8: x(); 9: x(); 10: x(); "
       "11: x(); 12: x(); 13: x(); 14: x(); 15: x(); 16: x(); } } void f(struct Packet p) { "
       "apply(t); }"};
   for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
     static struct sluice_packet_out out[2];
-    struct sluice_menshen_file file = {0};
+    struct sluice_menshen_file file CLOSED_BY(sluice_menshen_release) = {0};
     const struct sluice_menshen_room room = sluice_menshen_whole(5);
     struct sluice_transport to[2];
     struct sluice_chip *chip[2];
-    struct sluice_image back = {.num_writes = 0};
+    struct sluice_image back CLOSED_BY(sluice_image_release) = {.num_writes = 0};
     struct sluice_rng rng;
     char source[1000];
     snprintf(source, sizeof source,
              "struct Packet { int out @ meta.port_out; int a @ bytes(46, 4); int b @ bytes(50, 4); "
              "};\n%s",
              bodies[i]);
-    struct sluice_image *image = compiled_text(source, "tables");
+    struct sluice_image *image CLOSED_BY(close_image) = compiled_text(source, "tables");
     if (!image) fail_msg("not compiled: %s", source);
     if (sluice_menshen_from_image(&file, image, &room, &error))
       fail_msg("%s: %s", bodies[i], error.text);
@@ -502,10 +485,7 @@ TEST(programs_do_what_their_files_do) {
       uint8_t bytes[FRAME];
       make(&rng, 5, bytes);
       put(bytes + 46, 4, (unsigned)sluice_rng_below(&rng, 8));
-      for (unsigned c = 0; c < 2; c++) {
-        GOOD(to[c].ops->packet_send(to[c].self, 0, bytes, FRAME, &error));
-        GOOD(to[c].ops->packet_receive(to[c].self, &out[c], &error));
-      }
+      for (unsigned c = 0; c < 2; c++) through(&to[c], 0, bytes, FRAME, &out[c]);
       if (out[0].len != out[1].len || memcmp(out[0].bytes, out[1].bytes, out[0].len) != 0)
         fail_msg("%s: packet %u of %zu bytes and %zu is another", bodies[i], n, out[0].len,
                  out[1].len);
@@ -514,9 +494,6 @@ TEST(programs_do_what_their_files_do) {
       sluice_chip_close(chip[c]);
       sluice_transport_close(&to[c]);
     }
-    sluice_menshen_release(&file);
-    sluice_image_release(&back);
-    sluice_image_close(image);
   }
 }
 
@@ -530,12 +507,11 @@ TEST(the_originals_are_refused) {
     struct sluice_menshen_file file = {0};
     const struct sluice_menshen_room room = sluice_menshen_whole(5);
     snprintf(path, sizeof path, "sw/programs/menshen/%s.dom", names[i]);
-    struct sluice_image *image = compiled(path, "menshen");
+    struct sluice_image *image CLOSED_BY(freed) = compiled(path, "menshen");
     assert_non_null(image);
     SAYS(SLUICE_ERR_RANGE,
          "has no form in Menshen's file: ", sluice_menshen_from_image(&file, image, &room, &error));
     sluice_image_release(image);
-    free(image);
   }
 }
 
@@ -574,8 +550,7 @@ static void random_file(struct sluice_rng *rng, struct sluice_menshen_file *file
     memory[s] = sluice_rng_below(rng, 2);
     if (!memory[s]) continue;
     r = sluice_menshen_add(file, SLUICE_TABLE_SEGMENT16, s, vid);
-    SLUICE_SET(r->bytes, SEGMENT16, RANGE, 1 + sluice_rng_below(rng, 20));
-    SLUICE_SET(r->bytes, SEGMENT16, BASE, 4);
+    SLUICE_SETS(r->bytes, SEGMENT16, (RANGE, 1 + sluice_rng_below(rng, 20)), (BASE, 4));
   }
   random_parse(rng, sluice_menshen_add(file, SLUICE_TABLE_PARSER, 0, vid)->bytes, false);
   r = sluice_menshen_add(file, SLUICE_TABLE_DEPARSER, 0, vid);
@@ -600,8 +575,10 @@ TEST(random_files_there_and_back) {
   const uint64_t seed = given ? strtoull(given, NULL, 0) : 1;
   for (uint64_t n = seed; n < seed + (given ? 1 : 200); n++) {
     struct sluice_rng rng;
-    struct sluice_menshen_file file = {0}, read = {0}, again = {0};
-    struct sluice_image image = {.num_writes = 0};
+    struct sluice_menshen_file file CLOSED_BY(sluice_menshen_release) = {0},
+                                    read CLOSED_BY(sluice_menshen_release) = {0},
+                                    again CLOSED_BY(sluice_menshen_release) = {0};
+    struct sluice_image image CLOSED_BY(sluice_image_release) = {.num_writes = 0};
     sluice_rng_init(&rng, n, "menshen");
     const unsigned vid = 1 + (unsigned)sluice_rng_below(&rng, 255),
                    first = (unsigned)sluice_rng_below(&rng, 8),
@@ -609,7 +586,7 @@ TEST(random_files_there_and_back) {
     const struct sluice_menshen_room room = {vid, first, first + rows, 4, 28};
     random_file(&rng, &file, vid, first, rows);
     const size_t len = printed(&file);
-    char *before = strndup(text, len);
+    char *before CLOSED_BY(freed) = strndup(text, len);
     GOOD(sluice_menshen_parse(&read, text, len, "random", &error));
     GOOD(sluice_menshen_to_image(&image, &read, "random", vid, sluice_config_find("menshen"),
                                  &error));
@@ -620,11 +597,6 @@ TEST(random_files_there_and_back) {
     GOOD(sluice_menshen_from_image(&again, &image, &room, &error));
     if (printed(&again) != len || memcmp(text, before, len) != 0)
       fail_msg("another file came back; repeat with SLUICE_SEED=%llu", (unsigned long long)n);
-    free(before);
-    sluice_menshen_release(&file);
-    sluice_menshen_release(&read);
-    sluice_menshen_release(&again);
-    sluice_image_release(&image);
   }
 }
 
@@ -645,7 +617,8 @@ TEST(lines_that_do_not_fit) {
       {SLUICE_TABLE_SEGMENT16, 1, 0, 0x0005, "a range of 0"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct sluice_menshen_file file = {0}, read = {0};
+    struct sluice_menshen_file file CLOSED_BY(sluice_menshen_release) = {0},
+                                    read CLOSED_BY(sluice_menshen_release) = {0};
     struct sluice_image image = {.num_writes = 0};
     const bool action = cases[i].table == SLUICE_TABLE_ACTION,
                match = cases[i].table == SLUICE_TABLE_MATCH;
@@ -661,13 +634,10 @@ TEST(lines_that_do_not_fit) {
     GOOD(sluice_menshen_parse(&read, text, printed(&file), "x.txt", &error));
     SAYS(SLUICE_ERR_RANGE, cases[i].says,
          sluice_menshen_to_image(&image, &read, "x.txt", 7, sluice_config_find("menshen"), &error));
-    sluice_menshen_release(&file);
-    sluice_menshen_release(&read);
   }
-  struct sluice_menshen_file file = {0};
+  struct sluice_menshen_file file CLOSED_BY(sluice_menshen_release) = {0};
   struct sluice_image image = {.num_writes = 0};
   sluice_menshen_add(&file, SLUICE_TABLE_MATCH, 1, 2)->line = 4;
   SAYS(SLUICE_ERR_RANGE, "line 4: row 2 of stage 1 has no action",
        sluice_menshen_to_image(&image, &file, "x.txt", 7, sluice_config_find("menshen"), &error));
-  sluice_menshen_release(&file);
 }

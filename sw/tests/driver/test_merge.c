@@ -31,7 +31,7 @@ static unsigned parsed(const struct sluice_image *image, unsigned offset) {
 }
 
 TEST(a_field_has_an_operand) {
-  struct sluice_image *image = compiled_text(text, "merge");
+  struct sluice_image *image CLOSED_BY(close_image) = compiled_text(text, "merge");
   unsigned key = 99;
   assert_non_null(image);
   GOOD(sluice_image_merge_key(image, "time", &key, &error));
@@ -46,12 +46,11 @@ TEST(a_field_has_an_operand) {
        sluice_image_merge_key(image, "sum", &key, &error));
   SAYS(SLUICE_ERR_RANGE, "does not read field 'n' (temporary)",
        sluice_image_merge_key(image, "n", &key, &error));
-  sluice_image_close(image);
 }
 
 // An action that writes the container counts in a front stage, and not behind the order point.
 TEST(a_front_stage_spoils_it) {
-  struct sluice_image *image = compiled_text(text, "merge");
+  struct sluice_image *image CLOSED_BY(close_image) = compiled_text(text, "merge");
   const struct sluice_config *config = sluice_config_find("merge");
   unsigned key, other;
   assert_non_null(image);
@@ -68,7 +67,6 @@ TEST(a_front_stage_spoils_it) {
   SAYS(SLUICE_ERR_RANGE, "front stage 0 writes the container of field 'time'",
        sluice_image_merge_key(image, "time", &other, &error));
   GOOD(sluice_image_merge_key(image, "small", &other, &error));
-  sluice_image_close(image);
 }
 
 static uint32_t reads(struct sluice_chip *chip, const char *name) {
@@ -79,8 +77,8 @@ static uint32_t reads(struct sluice_chip *chip, const char *name) {
 }
 
 TEST(a_chip_gets_registers) {
-  struct sluice_transport to;
-  struct sluice_chip *chip;
+  struct sluice_transport to CLOSED_BY(sluice_transport_close);
+  struct sluice_chip *chip CLOSED_BY(close_chip);
   struct sluice_merge merge = {.lanes = 0xd, .key = SLUICE_TYPE_B4 << 3 | 2, .idle = 700};
   GOOD(sluice_transport_open(&to, "model:merge", NULL, &error));
   GOOD(sluice_chip_open(&chip, &to, NULL, &error));
@@ -102,6 +100,4 @@ TEST(a_chip_gets_registers) {
   GOOD(sluice_chip_open(&chip, &to, NULL, &error));
   SAYS(SLUICE_ERR_UNSUPPORTED, "chip 'tiny' merges no lanes",
        sluice_chip_merge(chip, &merge, &error));
-  sluice_chip_close(chip);
-  sluice_transport_close(&to);
 }

@@ -9,7 +9,7 @@
 #include "tests/rig/chip_rig.h"
 #include "driver/plan/plan.h"
 #include "base/status.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "transport/filter.h"
 #include "tests/rig/scarce.h"
 
@@ -46,11 +46,10 @@ struct rig {
 static void send_one(struct rig *r, unsigned vid) {
   uint8_t bytes[100] = {0};
   static struct sluice_packet_out out;
-  bytes[12] = 0x81, bytes[15] = (uint8_t)vid, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17,
+  udp_head(bytes, vid);
   bytes[40] = 0x12;
   bytes[61] = 1, bytes[63] = 2;
-  GOOD(r->line.inner->ops->packet_send(r->line.inner->self, 0, bytes, sizeof bytes, &error));
-  GOOD(r->line.inner->ops->packet_receive(r->line.inner->self, &out, &error));
+  through(r->line.inner, 0, bytes, sizeof bytes, &out);
   if (!out.len) {
     if (!r->may_lose) fail_msg("a packet of VLAN %u is lost", vid);
     r->lost++;
@@ -140,7 +139,7 @@ static enum sluice_status set_both(struct life *l, unsigned number,
 // ---- what is promised ---------------------------------------------------------------------------
 
 TEST(packets_see_one_set) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   struct sluice_update_report report;
   struct sluice_param_info p;
   begin(&l, "banks", NULL);
@@ -149,8 +148,7 @@ TEST(packets_see_one_set) {
     const unsigned flips = l.rig.flips;
     GOOD(set_both(&l, 1 + !(n % 2), &report));
     assert_true(report.flipped && report.filled == 0 && report.kept == 4);
-    assert_int_equal(l.rig.flips, flips + 2);
-    assert_int_equal(l.rig.order, 0);
+    FIELDS_ARE(&l.rig, (flips, flips + 2), (order, 0));
   }
   l.rig.traffic = false;
   send_pair(&l.rig);
@@ -161,23 +159,21 @@ TEST(packets_see_one_set) {
   assert_true(sluice_plan_param(sluice_chip_plan(l.chip), 4, 2, &p) && p.num_choices == 2);
   assert_string_equal(sluice_plan_param_choice(sluice_chip_plan(l.chip), 4, 2, 1), "f2");
   assert_false(sluice_plan_param(sluice_chip_plan(l.chip), 3, 3, &p));
-  end(&l);
 }
 
 // The check above finds a driver that sets them one after the other.
 TEST(malleables_that_do_not_flip_together_are_found) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(&l, "banks", NULL);
   l.rig.traffic = l.rig.tolerant = true;
   const struct sluice_setting set[2] = {{.vid = 3, .name = "low", .value = 2},
                                         {.vid = 3, .name = "mid", .value = 2}};
   for (unsigned i = 0; i < 2; i++) GOOD(sluice_chip_set_params(l.chip, &set[i], 1, NULL, &error));
   assert_true(l.rig.mixed > 0 && l.rig.order > 0);
-  end(&l);
 }
 
 TEST(one_bank_drops_packets_and_mixes_none) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(&l, "tiny", NULL);
   l.rig.traffic = l.rig.may_lose = true;
   for (unsigned n = 0; n < 6; n++) GOOD(set_both(&l, 1 + !(n % 2), NULL));
@@ -186,7 +182,6 @@ TEST(one_bank_drops_packets_and_mixes_none) {
   send_pair(&l.rig);
   assert_int_equal(l.rig.set[0], 1);
   GOOD(sluice_chip_audit(l.chip, &error));
-  end(&l);
 }
 
 TEST(wrong_settings_change_nothing) {
@@ -199,7 +194,7 @@ TEST(wrong_settings_change_nothing) {
                {{.vid = 3, .name = "low", .choice = "f1"}, "is a value"},
                {{.vid = 3, .name = "key", .choice = "f3"}, "these are: f1, f2"},
                {{.vid = 3, .name = "key", .value = 2}, "legal is 0..1"}};
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(&l, "banks", NULL);
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     const struct sluice_setting set[2] = {{.vid = 4, .name = "mid", .value = 2}, wrong[i].set};
@@ -211,13 +206,12 @@ TEST(wrong_settings_change_nothing) {
   send_pair(&l.rig);
   assert_true(l.rig.set[0] == 1 && l.rig.set[1] == 1);
   GOOD(sluice_chip_audit(l.chip, &error));
-  end(&l);
 }
 
 // Mantis' published compiler mirrors the first text of two writes to one entry (defect 1): the
 // banks differ afterwards.
 TEST(the_last_of_two_values_counts_in_both_banks) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(&l, "banks", NULL);
   l.rig.traffic = true;
   // The seventh is not given.
@@ -240,12 +234,11 @@ TEST(the_last_of_two_values_counts_in_both_banks) {
     send_one(&l.rig, 3);
     assert_int_equal(l.rig.set[0], 2);
   }
-  end(&l);
 }
 
 // An entry that somebody has set by hand stays what it is where no malleable is.
 TEST(entries_set_by_hand_stay) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   uint8_t module[SLUICE_ENTRY_BYTES], after[SLUICE_ENTRY_BYTES];
   begin(&l, "banks", NULL);
   const unsigned len = (sluice_tables[SLUICE_TABLE_DEPARSER].bits + 7) / 8;
@@ -257,7 +250,6 @@ TEST(entries_set_by_hand_stay) {
   assert_memory_equal(module, after, len);
   send_pair(&l.rig);
   assert_int_equal(l.rig.set[0], 2);
-  end(&l);
 }
 
 // ---- cost ---------------------------------------------------------------------------------------
@@ -266,7 +258,7 @@ TEST(entries_set_by_hand_stay) {
 // stage of its own.
 static void cost(unsigned num, unsigned set, uint64_t *frames, unsigned long *ops) {
   char text[4000];
-  struct life l;
+  struct life l CLOSED_BY(end);
   struct sluice_chip_line before, after;
   size_t len = (size_t)snprintf(text, sizeof text,
                                 "struct Packet { int a @ bytes(46, 4); int out @ meta.port_out;\n");
@@ -301,7 +293,6 @@ static void cost(unsigned num, unsigned set, uint64_t *frames, unsigned long *op
     *ops = l.rig.op - from;
     *frames = after.sent - before.sent;
   }
-  end(&l);
 }
 
 TEST(a_set_costs_what_changes) {
@@ -326,7 +317,7 @@ TEST(a_line_that_stumbles_leaves_old_or_new_values) {
   unsigned old = 0, new = 0;
   bool failed = true;
   for (unsigned long n = 1; failed; n++) {
-    struct life l;
+    struct life l CLOSED_BY(end);
     struct sluice_update_report report;
     struct sluice_param_info p;
     begin(&l, "banks", NULL);
@@ -346,10 +337,8 @@ TEST(a_line_that_stumbles_leaves_old_or_new_values) {
     GOOD(set_both(&l, 3 - runs, NULL));
     l.rig.traffic = false;
     send_pair(&l.rig);
-    assert_int_equal(l.rig.set[1], 3 - runs);
-    assert_int_equal(l.rig.order, 0);
+    FIELDS_ARE(&l.rig, (set[1], 3 - runs), (order, 0));
     GOOD(sluice_chip_audit(l.chip, &error));
-    end(&l);
   }
   print_message("%u faults that left the old values, %u the new ones\n", old, new);
   assert_true(old > 5 && new > 5);
@@ -361,7 +350,7 @@ TEST(every_allocation_fails_once) {
   bool failed = true;
   long n = 1;
   for (; failed; n++) {
-    struct life l;
+    struct life l CLOSED_BY(end);
     struct sluice_update_report report = {.flipped = false};
     begin(&l, "banks", &alloc);
     l.rig.traffic = true;
@@ -377,7 +366,6 @@ TEST(every_allocation_fails_once) {
     send_pair(&l.rig);
     assert_int_equal(l.rig.set[1], 2);
     GOOD(sluice_chip_audit(l.chip, &error));
-    end(&l);
   }
   print_message("%ld allocations, each failed once\n", n - 2);
   assert_true(n > 10);

@@ -157,15 +157,16 @@ static bool same_as_constants(struct rig *r, const struct texts *t, struct sluic
 
 // The program as a text in the IR makes the same image.
 static void same_image_from_the_ir(const struct rig *r, const char *text) {
-  struct sluice_diags diags = {0};
-  struct sluice_image image = {.num_writes = 0};
-  char *ir = NULL;
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+  struct sluice_image image CLOSED_BY(sluice_image_release) = {.num_writes = 0};
+  char *ir CLOSED_BY(freed) = NULL;
   size_t len;
   FILE *out = open_memstream(&ir, &len);
   assert_non_null(out);
   assert_int_equal(sluice_program_print_ir(r->program, r->config, NULL, out, &diags), SLUICE_OK);
   fclose(out);
-  struct sluice_program *program = sluice_program_parse("x.ir", ir, len, &diags);
+  struct sluice_program *program CLOSED_BY(free_program) =
+      sluice_program_parse("x.ir", ir, len, &diags);
   const bool good = program &&
                     sluice_compile(program, r->config, NULL, &image, &diags) == SLUICE_OK;
   if (!good) sluice_diags_print(&diags, stderr);
@@ -176,10 +177,6 @@ static void same_image_from_the_ir(const struct rig *r, const char *text) {
                                        image.num_relocations * sizeof *image.relocations) != 0) ||
       memcmp(image.writes, r->image.writes, image.num_writes * sizeof *image.writes) != 0)
     fail_msg("another image from\n%s\nof\n%s", ir, text);
-  sluice_image_release(&image);
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
-  free(ir);
 }
 
 static bool one_program(uint64_t seed, const char *chip, unsigned *relocations) {
@@ -275,8 +272,8 @@ static bool compile_case(const struct one_case *c, struct sluice_image *image,
 }
 
 static void try_place(void *user, const struct one_case *c) {
-  struct sluice_diags diags = {0};
-  struct sluice_image image;
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+  struct sluice_image image CLOSED_BY(sluice_image_release);
   char is[200], add[40] = "";
   (void)user;
   const bool good = compile_case(c, &image, &diags);
@@ -288,15 +285,13 @@ static void try_place(void *user, const struct one_case *c) {
   snprintf(is, sizeof is, "%s %s %cm%s %d..%d", sluice_tables[r->table].name,
            sluice_relocation_names[r->kind], r->negated ? '-' : '+', add, p->low, p->high);
   cases_answer(c, is);
-  sluice_image_release(&image);
-  sluice_diags_release(&diags);
 }
 TEST(each_place_has_its_relocation) {
   cases_each("sw/tests/driver/params.cases", "places", try_place, NULL);
 }
 
 static void try_refused(void *user, const struct one_case *c) {
-  struct sluice_diags diags = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_image image;
   char all[2000] = "";
   (void)user;
@@ -305,7 +300,6 @@ static void try_refused(void *user, const struct one_case *c) {
     snprintf(all + strlen(all), sizeof all - strlen(all), "(%u:%s)", diags.list[n].line,
              diags.list[n].id);
   cases_answer(c, all);
-  sluice_diags_release(&diags);
 }
 TEST(what_cannot_be_is_refused_at_its_place) {
   cases_each("sw/tests/driver/params.cases", "refused", try_refused, NULL);
@@ -342,16 +336,15 @@ TEST(images_that_lie_are_refused) {
               {"\"offset\":50", "\"offset\":128", "offset is 128"},
               {"\"name\":\"k\",\"low\"", "\"name\":\"m\",\"low\"", "two have it"},
               {"\"high\":1,", "\"high\":2,", "do not count the choices"}};
-  struct sluice_diags diags = {0};
-  struct sluice_image image, read;
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+  struct sluice_image image CLOSED_BY(sluice_image_release), read;
   const char *text = HEAD "malleable int m = 7; malleable field k = p.a among { p.a, p.b };\n"
                           "void f(struct Packet p) { p.c = k + m; }\n";
   assert_true(compile_text(text, "tiny", &image, &diags));
   char *json = saved(&image);
   memset(&read, 0, sizeof read);
   GOOD(sluice_image_read(&read, json, strlen(json), "image", NULL, &error));
-  assert_int_equal(read.num_params, 2);
-  assert_int_equal(read.num_relocations, image.num_relocations);
+  FIELDS_ARE(&read, (num_params, 2), (num_relocations, image.num_relocations));
   for (size_t i = 0; i < image.num_writes; i++)
     assert_memory_equal(read.writes[i].bytes, image.writes[i].bytes, SLUICE_ENTRY_BYTES);
   sluice_image_release(&read);
@@ -366,16 +359,14 @@ TEST(images_that_lie_are_refused) {
          sluice_image_read(&read, lie, strlen(lie), "image", NULL, &error));
     assert_string_not_equal(error.text, "");
   }
-  sluice_image_release(&image);
-  sluice_diags_release(&diags);
 }
 
 // A choice of n fields takes no more entries and no wider ones than the field alone.
 TEST(a_choice_takes_no_table_bits) {
   size_t writes = 0, bits = 0;
   for (unsigned n = 1; n <= 8; n++) {
-    struct sluice_diags diags = {0};
-    struct sluice_image image;
+    struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+    struct sluice_image image CLOSED_BY(sluice_image_release);
     char text[2000], list[200] = "";
     size_t len = (size_t)snprintf(text, sizeof text, "struct Packet {\n"), all = 0;
     for (unsigned i = 0; i < 8; i++) {
@@ -396,7 +387,5 @@ TEST(a_choice_takes_no_table_bits) {
     if (n > 1) assert_true(image.num_writes == writes && all == bits);
     writes = image.num_writes;
     bits = all;
-    sluice_image_release(&image);
-    sluice_diags_release(&diags);
   }
 }

@@ -35,13 +35,12 @@ TEST(files_are_read_to_the_letter) {
 // Each limit one below what the module needs is refused, with its name and both numbers; at what it
 // needs it is not.
 TEST(limits_at_their_edge) {
-  struct sluice_image *image = compiled("sw/programs/menshen/load_balancing.dom", "k4");
+  struct sluice_image *image CLOSED_BY(close_image) =
+      compiled("sw/programs/menshen/load_balancing.dom", "k4");
   assert_non_null(image);
   const struct policy_demand d = sluice_policy_demand(sluice_config_find("k4"), 4, image);
   // One row in each of two front stages and back stages 0 and 1; two arrays of 32 entries.
-  assert_int_equal(d.most_rows, 1);
-  assert_int_equal(d.stages, 4);
-  assert_int_equal(d.state, 64);
+  FIELDS_ARE(&d, (most_rows, 1), (stages, 4), (state, 64));
   assert_true(d.spread && d.containers >= 3 && d.containers <= 8);
   const struct {
     const char *key, *says;
@@ -59,16 +58,15 @@ TEST(limits_at_their_edge) {
                limits[i].key, limits[i].needs - less, limits[i].key);
       snprintf(says, sizeof says, "module 'load_balancing' (VLAN 5): %u %s, %u allowed by 'p.json'",
                limits[i].needs, limits[i].says, limits[i].needs - 1);
-      struct sluice_policy *policy = policy_of(text);
+      struct sluice_policy *policy CLOSED_BY(close_policy) = policy_of(text);
       struct sluice_tenant tenant = {image, 5, 0};
       if (less)
         SAYS(SLUICE_ERR_FULL, says, sluice_policy_admit(policy, "k4", 1, &tenant, 1, &error));
       else GOOD(sluice_policy_admit(policy, "k4", 1, &tenant, 1, &error));
       tenant.vid = 6;
       SAYS(SLUICE_ERR_FULL, "(VLAN 6)", sluice_policy_admit(policy, "k4", 1, &tenant, 1, &error));
-      sluice_policy_close(policy);
     }
-  struct sluice_policy *policy =
+  struct sluice_policy *policy CLOSED_BY(close_policy) =
       policy_of("{\"sluice_policy\": 1, \"only_listed\": true, \"modules\": [{\"vid\": 7}]}");
   const struct sluice_tenant tenant = {image, 5, 0}, listed = {image, 7, 0};
   SAYS(SLUICE_ERR_FULL, "lists no such VLAN id",
@@ -79,8 +77,6 @@ TEST(limits_at_their_edge) {
   SAYS(SLUICE_ERR_FOREIGN, "no chip is called 'k5'",
        sluice_policy_admit(policy, "k5", 1, &listed, 1, &error));
   SAYS(SLUICE_ERR_RANGE, "3 sets", sluice_policy_admit(policy, "k4", 3, &listed, 1, &error));
-  sluice_policy_close(policy);
-  sluice_image_close(image);
 }
 
 // What the rows of a stage are is the highest of them, in whatever order they come; an entry of
@@ -88,7 +84,7 @@ TEST(limits_at_their_edge) {
 // of each size.
 TEST(demands_are_counted_to_the_last) {
   static const unsigned slots[] = {1, 8, 9, 16, 17, 24};
-  struct sluice_image image = {.num_writes = 0};
+  struct sluice_image image CLOSED_BY(sluice_image_release) = {.num_writes = 0};
   for (unsigned row = 3; row-- > 0;) {
     struct sluice_write *w = sluice_image_add_write(&image);
     *w = (struct sluice_write){.table = SLUICE_TABLE_ACTION, .index = row};
@@ -101,12 +97,7 @@ TEST(demands_are_counted_to_the_last) {
   *sluice_image_add_write(&image) =
       (struct sluice_write){.table = SLUICE_TABLE_KEY_MASK, .stage = 1};
   const struct policy_demand d = sluice_policy_demand(sluice_config_find("tiny"), 2, &image);
-  assert_int_equal(d.rows[0], 3);
-  assert_int_equal(d.rows[1], 0);
-  assert_int_equal(d.most_rows, 3);
-  assert_int_equal(d.stages, 2);
-  assert_int_equal(d.containers, 6);
-  sluice_image_release(&image);
+  FIELDS_ARE(&d, (rows[0], 3), (rows[1], 0), (most_rows, 3), (stages, 2), (containers, 6));
 }
 
 // ---- dominant shares ----------------------------------------------------------------------------
@@ -218,11 +209,11 @@ static unsigned rate_of(const struct sluice_plan *plan, unsigned row) {
 
 TEST(a_plan_gets_rates_at_the_lanes) {
   struct sluice_plan *plan;
-  struct sluice_image *image = counter("alpha", 0, "react");
-  struct sluice_policy *policy = policy_of(
-      "{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"lane_rate\": {\"packets\": 125, "
-      "\"packet_burst\": 8, \"beats\": 250, \"beat_burst\": 144}}, {\"vid\": 6}, "
-      "{\"vid\": \"others\", \"lane_rate\": {\"packets\": 250}}]}");
+  struct sluice_image *image CLOSED_BY(close_image) = counter("alpha", 0, "react");
+  struct sluice_policy *policy =
+      policy_of("{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"lane_rate\": {\"packets\": "
+                "125, \"packet_burst\": 8, \"beats\": 250, \"beat_burst\": 144}}, {\"vid\": 6}, "
+                "{\"vid\": \"others\", \"lane_rate\": {\"packets\": 250}}]}");
   GOOD(sluice_plan_open(&plan, "react", NULL, &error));
   for (unsigned vid = 5; vid < 8; vid++) GOOD(sluice_plan_add(plan, image, vid, &error));
   GOOD(sluice_policy_apply(policy, plan, &error));
@@ -240,17 +231,15 @@ TEST(a_plan_gets_rates_at_the_lanes) {
   assert_int_equal(SLUICE_GET(others->bytes, RATE_LIMIT, BYTE_BURST), 256 + 32);
   sluice_plan_close(plan);
   sluice_policy_close(policy);
-  sluice_image_close(image);
 }
 
 TEST(a_plan_gets_shares_and_ports) {
   struct sluice_plan *plan;
   struct sluice_image *image = counter("alpha", 0, "tiny");
   struct sluice_tenant tenants[3] = {{image, 5, 0}, {image, 6, 0}, {image, 7, 0}};
-  struct sluice_policy *policy =
+  struct sluice_policy *policy CLOSED_BY(close_policy) =
       policy_of("{\"sluice_policy\": 1, \"moves\": 2, \"modules\": [{\"vid\": 5, \"rate\": 100, "
-                "\"burst\": 8, \"ports\": [0, 3], "
-                "\"trusted\": true}]}");
+                "\"burst\": 8, \"ports\": [0, 3], \"trusted\": true}]}");
   GOOD(sluice_policy_admit(policy, "tiny", 1, tenants, 3, &error));
   GOOD(sluice_plan_open(&plan, "tiny", NULL, &error));
   for (unsigned t = 0; t < 3; t++) GOOD(sluice_plan_add(plan, image, tenants[t].vid, &error));
@@ -300,7 +289,6 @@ TEST(a_plan_gets_shares_and_ports) {
   SAYS(SLUICE_ERR_FULL,
        "moves: 9 entries wanted by 3 modules with spread state, 3 each by 'p.json', 8 allowed",
        sluice_policy_admit(policy, "tiny", 1, tenants, 3, &error));
-  sluice_policy_close(policy);
   sluice_image_release(&spread);
 }
 
@@ -315,8 +303,8 @@ TEST(shares_are_divided_among_those_that_are_there) {
                {7, 0, 0, "", {85, 85, 85}},     {0, 6, 0, "", {127, 999, 127}},
                {0, 7, 0, "", {256, 999, 999}},  {6, 0, 255, "255 of 255 accesses", {255, 999, 999}},
                {6, 0, 100, "", {100, 155, 999}}};
-  struct sluice_image *image = counter("alpha", 0, "tiny");
-  struct sluice_plan *now, *next;
+  struct sluice_image *image CLOSED_BY(close_image) = counter("alpha", 0, "tiny");
+  struct sluice_plan *now CLOSED_BY(close_plan), *next;
   GOOD(sluice_plan_open(&now, "tiny", NULL, &error));
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
     if (steps[i].chosen) GOOD(sluice_plan_share(now, 5, steps[i].chosen, 8, &error));
@@ -331,8 +319,6 @@ TEST(shares_are_divided_among_those_that_are_there) {
       if (rate_of(now, 5 + n) != steps[i].rates[n])
         fail_msg("step %zu: VLAN %u has %u", i, 5 + n, rate_of(now, 5 + n));
   }
-  sluice_plan_close(now);
-  sluice_image_close(image);
 }
 
 // ---- out of memory ------------------------------------------------------------------------------
@@ -346,10 +332,9 @@ TEST(memory_that_runs_out_is_told) {
   for (unsigned good = 0; good < 3; good++) {
     struct scarce scarce = {.until = (long)good + 1};
     const struct sluice_alloc alloc = {scarce_resize, &scarce};
-    struct sluice_policy *policy;
+    struct sluice_policy *policy CLOSED_BY(close_policy);
     const enum sluice_status status = sluice_policy_open(&policy, path, &alloc, &error);
     assert_int_equal(status, good < 2 ? SLUICE_ERR_NOMEM : SLUICE_OK);
-    sluice_policy_close(policy);
   }
   remove(path);
 }

@@ -34,11 +34,6 @@ static struct sluice_image *sends(const char *chip, const char *const sets[], un
         sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 #define SENDS(...) SENDS_ON(chip_name, __VA_ARGS__)
 
-static void drop(struct sluice_image *image) {
-  sluice_image_release(image);
-  free(image);
-}
-
 // ---- packets ------------------------------------------------------------------------------------
 
 struct rig {
@@ -113,8 +108,8 @@ static void hold(struct rig *r, unsigned row, uint64_t a, uint64_t b) {
 // ---- rows ---------------------------------------------------------------------------------------
 
 TEST(sets_get_the_highest_free_rows) {
-  struct rig r;
-  struct sluice_image *image = SENDS("0xc0ff", "0x10", "0x9002", "0xc0ff");
+  struct rig r CLOSED_BY(close_rig);
+  struct sluice_image *image CLOSED_BY(close_image) = SENDS("0xc0ff", "0x10", "0x9002", "0xc0ff");
   // One port has its row, and equal sets of a program are one.
   assert_int_equal(image->num_port_sets, 2);
   open_rig(&r);
@@ -145,13 +140,12 @@ TEST(sets_get_the_highest_free_rows) {
   sluice_plan_close(plan);
   LEAVES(&r, 6, 1, 0x400f);
   LEAVES(&r, 5, 1, 0xc0ff);
-  close_rig(&r);
-  drop(image);
 }
 
 TEST(rows_are_free_when_their_module_leaves) {
-  struct rig r;
-  struct sluice_image *two = SENDS("6", "0x3000"), *one = SENDS("0x900");
+  struct rig r CLOSED_BY(close_rig);
+  struct sluice_image *two CLOSED_BY(close_image) = SENDS("6", "0x3000"),
+                           *one CLOSED_BY(close_image) = SENDS("0x900");
   open_rig(&r);
   GOOD(sluice_chip_load(r.chip, two, 5, &error));
   GOOD(sluice_chip_load(r.chip, one, 6, &error));
@@ -169,16 +163,13 @@ TEST(rows_are_free_when_their_module_leaves) {
   LEAVES(&r, 6, 2, 0x3000);
   LEAVES(&r, 7, 1, 0x900);
   GOOD(sluice_chip_audit(r.chip, &error));
-  close_rig(&r);
-  drop(two);
-  drop(one);
 }
 
 // ---- groups beside them -------------------------------------------------------------------------
 
 TEST(groups_and_sets_do_not_meet) {
-  struct rig r;
-  struct sluice_image *two = SENDS("6", "0x3000");
+  struct rig r CLOSED_BY(close_rig);
+  struct sluice_image *two CLOSED_BY(close_image) = SENDS("6", "0x3000");
   struct sluice_plan *mine;
   open_rig(&r);
   GOOD(sluice_chip_group_set(r.chip, 254, 0x70, &error));
@@ -220,7 +211,7 @@ TEST(groups_and_sets_do_not_meet) {
   SAYS(SLUICE_ERR_FULL, "0 of 238 are free", sluice_chip_load(r.chip, two, 7, &error));
   // Both versions of an update do not fit, unless they have the same sets.
   GOOD(sluice_chip_update(r.chip, two, 6, NULL, &error));
-  struct sluice_image *other = SENDS("6", "0x3001");
+  struct sluice_image *other CLOSED_BY(close_image) = SENDS("6", "0x3001");
   SAYS(SLUICE_ERR_FULL, "needs 1 rows of PORT_MASK",
        sluice_chip_update(r.chip, other, 6, NULL, &error));
   SAYS(SLUICE_ERR_FULL, "'replace', which drops its packets meanwhile, would do",
@@ -232,15 +223,12 @@ TEST(groups_and_sets_do_not_meet) {
   HOLDS(&r, 77, 5);
   HOLDS(&r, 252, 0);
   GOOD(sluice_chip_audit(r.chip, &error));
-  close_rig(&r);
-  drop(other);
-  drop(two);
 }
 
 // On a sound line a row is written and read back, whatever else is on the chip.
 TEST(a_group_costs_the_same_beside_modules) {
-  struct rig r;
-  struct sluice_image *two = SENDS("6", "0x3000");
+  struct rig r CLOSED_BY(close_rig);
+  struct sluice_image *two CLOSED_BY(close_image) = SENDS("6", "0x3000");
   unsigned long before, cost[2];
   open_rig(&r);
   for (unsigned n = 0; n < 2; n++) {
@@ -251,8 +239,6 @@ TEST(a_group_costs_the_same_beside_modules) {
   }
   assert_int_equal(cost[0], cost[1]);
   assert_true(cost[0] < 20);
-  close_rig(&r);
-  drop(two);
 }
 
 // ---- updates ------------------------------------------------------------------------------------
@@ -260,8 +246,9 @@ TEST(a_group_costs_the_same_beside_modules) {
 // A packet between any two operations finds the old set or the new one, whole. The set that both
 // versions have keeps its row, the old one's row is free behind the flip.
 TEST(updates_keep_rows_until_no_packet_needs_them) {
-  struct rig r;
-  struct sluice_image *old = SENDS("0x00ff", "0x3000"), *new = SENDS("0x0ff00", "0x3000");
+  struct rig r CLOSED_BY(close_rig);
+  struct sluice_image *old CLOSED_BY(close_image) = SENDS("0x00ff", "0x3000"),
+                           *new CLOSED_BY(close_image) = SENDS("0x0ff00", "0x3000");
   struct sluice_update_report report;
   open_rig(&r);
   GOOD(sluice_chip_load(r.chip, old, 5, &error));
@@ -293,19 +280,16 @@ TEST(updates_keep_rows_until_no_packet_needs_them) {
   sluice_plan_close(plan);
   LEAVES(&r, 6, 1, 0xff00);
   GOOD(sluice_chip_audit(r.chip, &error));
-  close_rig(&r);
-  drop(old);
-  drop(new);
 }
 
 // New values of malleables are an update; what was written by hand stays.
 TEST(malleables_and_entries_by_hand) {
-  struct rig r;
+  struct rig r CLOSED_BY(close_rig);
   static const char text[] =
       "struct Packet { int to @ bytes(46, 2); int in @ meta.port_in; int out @ meta.port_out;\n"
       "  int ports @ meta.ports_out; };\nmalleable int most = 1 in 0..7;\n"
       "void f(struct Packet p) { p.out = p.in; if (p.to <= most) p.ports = 0xff00; }\n";
-  struct sluice_image *image = compiled_text(text, chip_name);
+  struct sluice_image *image CLOSED_BY(close_image) = compiled_text(text, chip_name);
   assert_non_null(image);
   open_rig(&r);
   GOOD(sluice_chip_load(r.chip, image, 5, &error));
@@ -330,20 +314,19 @@ TEST(malleables_and_entries_by_hand) {
   GOOD(sluice_chip_set_params(r.chip, &again, 1, NULL, &error));
   LEAVES(&r, 5, 3, 1u << 7);
   GOOD(sluice_chip_audit(r.chip, &error));
-  close_rig(&r);
-  drop(image);
 }
 
 // ---- what goes wrong ----------------------------------------------------------------------------
 
 // A reset at each operation of a load, and of an update: in the end all is as the plan says.
 TEST(sets_come_back_after_a_reset) {
-  struct sluice_image *first = SENDS("6", "0x3000"), *second = SENDS("9", "0x3000");
+  struct sluice_image *first CLOSED_BY(close_image) = SENDS("6", "0x3000"),
+                             *second CLOSED_BY(close_image) = SENDS("9", "0x3000");
   for (unsigned update = 0; update < 2; update++) {
     unsigned noticed = 0;
     bool done = false;
     for (unsigned long at = 1; !done; at += 3) {
-      struct rig r;
+      struct rig r CLOSED_BY(close_rig);
       open_rig(&r);
       GOOD(sluice_chip_group_set(r.chip, 255, 0x70, &error));
       if (update) GOOD(sluice_chip_load(r.chip, first, 5, &error));
@@ -364,40 +347,35 @@ TEST(sets_come_back_after_a_reset) {
       } else {
         assert_true(status && !update);
       }
-      close_rig(&r);
     }
     assert_true(noticed > 3);
   }
-  drop(first);
-  drop(second);
 }
 
 // A chip that was reset gets its groups again, though no module needs them.
 TEST(groups_come_back_without_modules) {
-  struct rig r;
-  struct sluice_image *two = SENDS("6", "0x3000");
+  struct rig r CLOSED_BY(close_rig);
+  struct sluice_image *two CLOSED_BY(close_image) = SENDS("6", "0x3000");
   open_rig(&r);
   for (unsigned row = 100; row < 120; row++) GOOD(sluice_chip_group_set(r.chip, row, 0x70, &error));
   GOOD(r.model.ops->reset(r.model.self, &error));
   HOLDS(&r, 100, 0);
   SAYS(SLUICE_ERR_IO, "the chip was reset", sluice_chip_load(r.chip, two, 5, &error));
   for (unsigned row = 100; row < 120; row++) HOLDS(&r, row, 0x70);
-  close_rig(&r);
-  drop(two);
 }
 
 // Over a line that loses, doubles, swaps and damages frames; then another client takes the chip
 // over, with its groups: rows of sets are none of them.
 TEST(sets_stay_over_bad_lines_and_with_the_next_client) {
   static const char chip[] = "k4.Banks2";
-  struct sluice_image *first = SENDS_ON(chip, "6", "0x3000"),
-                      *second = SENDS_ON(chip, "9", "0x3000");
+  struct sluice_image *first CLOSED_BY(close_image) = SENDS_ON(chip, "6", "0x3000"),
+                             *second CLOSED_BY(close_image) = SENDS_ON(chip, "9", "0x3000");
   unsigned seen[3] = {0};  // the version before, the new one; updates that failed
   for (unsigned seed = 1; seed <= 4; seed++) {
-    struct rig r = {.traffic = false};
+    struct rig r CLOSED_BY(close_rig) = {.traffic = false};
     static struct bad_line bad;
     const struct sluice_chip_options options = {.chip = chip}, keep = {.chip = chip, .keep = true};
-    struct sluice_plan *before, *after;
+    struct sluice_plan *before CLOSED_BY(close_plan), *after CLOSED_BY(close_plan);
     unsigned which;
     memset(&bad, 0, sizeof bad);
     GOOD(sluice_transport_model(&r.model, chip, NULL, &error));
@@ -441,13 +419,8 @@ TEST(sets_stay_over_bad_lines_and_with_the_next_client) {
     GOOD(chip_settle(r.chip, &error));
     GOOD(sluice_chip_audit(r.chip, &error));
     LEAVES(&r, 7, 2, 0x3000);
-    sluice_plan_close(before);
-    sluice_plan_close(after);
-    close_rig(&r);
   }
   printf("%u of 4 in the version before, %u in the new one; %u updates failed\n", seen[0], seen[1],
          seen[2]);
   assert_true(seen[0] && seen[1] && seen[2] > seen[0]);
-  drop(first);
-  drop(second);
 }

@@ -75,8 +75,7 @@ TEST(menshen_packets_decode_and_encode_to_the_same_bytes) {
     enum sluice_table table = table_named(json_string_value(json_object_get(v, "table")));
     struct sluice_reconfig r;
     assert_int_equal(sluice_reconfig_decode(&r, bytes, len, NULL), SLUICE_OK);
-    assert_int_equal(r.table, table);
-    assert_int_equal(r.op, SLUICE_CHAIN_WRITE);
+    FIELDS_ARE(&r, (table, table), (op, SLUICE_CHAIN_WRITE));
     assert_int_equal(r.stage, json_integer_value(json_object_get(v, "stage")));
     assert_int_equal(r.index, json_integer_value(json_object_get(v, "index")));
     assert_int_equal(sluice_tables[r.table].bits,
@@ -103,26 +102,16 @@ TEST(menshen_entries_are_built_from_their_fields) {
     assert_memory_equal(got, want, len);                                                 \
   } while (0)
   memset(got, 0, sizeof got);
-  SLUICE_SET(got, PARSE_ACTION, OFFSET, 50);
-  SLUICE_SET(got, PARSE_ACTION, KIND, SLUICE_TYPE_B4);
-  SLUICE_SET(got, PARSE_ACTION, IDX, 5);
-  SLUICE_SET(got, PARSE_ACTION, VALID, 1);
+  SLUICE_SETS(got, PARSE_ACTION, (OFFSET, 50), (KIND, SLUICE_TYPE_B4), (IDX, 5), (VALID, 1));
   CHECK("parse-action-1");
   memset(got, 0, sizeof got);
-  SLUICE_SET(got, KEY_EXTRACT, B6_FIRST, 3);
-  SLUICE_SET(got, KEY_EXTRACT, B6_SECOND, 1);
-  SLUICE_SET(got, KEY_EXTRACT, B4_FIRST, 6);
-  SLUICE_SET(got, KEY_EXTRACT, B4_SECOND, 2);
-  SLUICE_SET(got, KEY_EXTRACT, B2_FIRST, 5);
-  SLUICE_SET(got, KEY_EXTRACT, B2_SECOND, 4);
-  SLUICE_SET(got, KEY_EXTRACT, CMP_OP, SLUICE_CMP_GE);
-  SLUICE_SET(got, KEY_EXTRACT, CMP_A, 1 << 3 | 6);
-  SLUICE_SET(got, KEY_EXTRACT, CMP_B, 0x100 | 0x2a);
+  SLUICE_SETS(got, KEY_EXTRACT, (B6_FIRST, 3), (B6_SECOND, 1), (B4_FIRST, 6), (B4_SECOND, 2),
+              (B2_FIRST, 5), (B2_SECOND, 4), (CMP_OP, SLUICE_CMP_GE), (CMP_A, 1 << 3 | 6),
+              (CMP_B, 0x100 | 0x2a));
   CHECK("key-extractor-1");
   memset(got, 0xff, sizeof got);
   got[24] = 0x80;
-  SLUICE_SET(got, KEY, B2_FIRST, 0);
-  SLUICE_SET(got, KEY, PREDICATE, 0);
+  SLUICE_SETS(got, KEY, (B2_FIRST, 0), (PREDICATE, 0));
   CHECK("key-mask");
   memset(got, 0, sizeof got);
   SLUICE_SET(got, MATCH, VID, 43);
@@ -131,8 +120,7 @@ TEST(menshen_entries_are_built_from_their_fields) {
   sluice_entry_set(got, SLUICE_MATCH_BITS, 0, 0, 1);
   CHECK("cam-entry");
   memset(got, 0, sizeof got);
-  SLUICE_SET(got, SEGMENT16, RANGE, 3);
-  SLUICE_SET(got, SEGMENT16, BASE, 12);
+  SLUICE_SETS(got, SEGMENT16, (RANGE, 3), (BASE, 12));
   CHECK("segment");
 #undef CHECK
 }
@@ -193,11 +181,7 @@ TEST(packets_of_many_entries_come_back) {
         n, (SLUICE_FRAME_MAX - 64 - sluice_table_bytes(table)) / sluice_table_stride(table) + 1);
     struct sluice_reconfig r;
     assert_int_equal(sluice_reconfig_decode(&r, f.bytes, f.len, NULL), SLUICE_OK);
-    assert_int_equal(r.table, table);
-    assert_int_equal(r.index, 0x1234);
-    assert_int_equal(r.stage, 3);
-    assert_int_equal(r.serial, 0xabcd);
-    assert_int_equal(r.num_entries, n);
+    FIELDS_ARE(&r, (table, table), (index, 0x1234), (stage, 3), (serial, 0xabcd), (num_entries, n));
     for (unsigned i = 0; i < n; i++)
       assert_memory_equal(sluice_reconfig_entry(&r, i), entries[i], sluice_table_bytes(table));
     // One byte less: the last entry is not there.
@@ -214,12 +198,8 @@ TEST(requests_carry_their_fields) {
   check_headers(&f);
   assert_int_equal(f.len, 64);
   assert_int_equal(sluice_reconfig_decode(&r, f.bytes, f.len, NULL), SLUICE_OK);
-  assert_int_equal(r.op, SLUICE_CHAIN_READ);
-  assert_int_equal(r.count, 7);
-  assert_int_equal(r.copy, 3);
-  assert_int_equal(r.serial, 0x4321);
-  assert_int_equal(f.bytes[54], 3);
-  assert_int_equal(f.bytes[57], 7);
+  FIELDS_ARE(&r, (op, SLUICE_CHAIN_READ), (count, 7), (copy, 3), (serial, 0x4321));
+  FIELDS_ARE(&f, (bytes[54], 3), (bytes[57], 7));
   assert_int_equal(sluice_get16(f.bytes + 58), 0x4321);
 
   sluice_reconfig_erase(&f, 4, 9);
@@ -235,8 +215,7 @@ TEST(requests_carry_their_fields) {
   assert_string_equal(text, "S1 0x64, S2 0xffffffff");
 
   sluice_reconfig_state_write(&f, 1, 6, 0x302, 1, 2);
-  assert_int_equal(f.bytes[48], 2);
-  assert_int_equal(f.bytes[55], 3);
+  FIELDS_ARE(&f, (bytes[48], 2), (bytes[55], 3));
   check_headers(&f);
 }
 
@@ -272,8 +251,7 @@ TEST(entries_are_disassembled) {
   expect_slot(9, SLUICE_OP_FUNCI * OP | 3 * A | SLUICE_FUNCI_ADD * FI | 1, "4B[0] = 3 + 1");
 
   memset(entry, 0, sizeof entry);
-  SLUICE_SET(entry, TERNARY, VALID, 1);
-  SLUICE_SET(entry, TERNARY, ACTION, 40);
+  SLUICE_SETS(entry, TERNARY, (VALID, 1), (ACTION, 40));
   sluice_entry_set(entry, SLUICE_TERNARY_BITS, SLUICE_TERNARY_KEY_LSB + 192,
                    SLUICE_TERNARY_KEY_LSB + 192, 1);
   sluice_entry_set(entry, SLUICE_TERNARY_BITS, 127, 96, 0x50);
@@ -283,15 +261,12 @@ TEST(entries_are_disassembled) {
             "0x50000000000000000000000000");
 
   memset(entry, 0, sizeof entry);
-  SLUICE_SET(entry, STATE_INSTR, VALID, 1);
-  SLUICE_SET(entry, STATE_INSTR, P1, 16);
-  SLUICE_SET(entry, STATE_INSTR, K0, 700);
-  SLUICE_SET(entry, STATE_INSTR, PRED_1,
-             SLUICE_PRED_S_S1 << 9 | SLUICE_PRED_P_P1 << 6 | SLUICE_REL_LT << 3 | SLUICE_PRED_Y_K0);
-  SLUICE_SET(entry, STATE_INSTR, PRED_2, SLUICE_REL_TRUE << 3);
-  SLUICE_SET(entry, STATE_INSTR, PRED_4, SLUICE_REL_FALSE << 3);
-  SLUICE_SET(entry, STATE_INSTR, A1, 1 << 7 | SLUICE_ARM_P1 << 3 | SLUICE_ARM_ZERO);
-  SLUICE_SET(entry, STATE_INSTR, A2, SLUICE_ARM_ZERO << 3 | SLUICE_ARM_ZERO);
+  SLUICE_SETS(entry, STATE_INSTR, (VALID, 1), (P1, 16), (K0, 700),
+              (PRED_1, SLUICE_PRED_S_S1 << 9 | SLUICE_PRED_P_P1 << 6 | SLUICE_REL_LT << 3 |
+                           SLUICE_PRED_Y_K0),
+              (PRED_2, SLUICE_REL_TRUE << 3), (PRED_4, SLUICE_REL_FALSE << 3),
+              (A1, 1 << 7 | SLUICE_ARM_P1 << 3 | SLUICE_ARM_ZERO),
+              (A2, SLUICE_ARM_ZERO << 3 | SLUICE_ARM_ZERO));
   sluice_entry_describe(SLUICE_TABLE_STATE_INSTR, entry, text, sizeof text);
   assert_string_equal(text, "if ((S1 + 4B[0]) < 700, signed) {S1' = S1 + 4B[0], S2' = 0}");
 }
@@ -368,7 +343,7 @@ TEST(random_packets_never_break_decoder_or_text) {
   for (int n = 0; n < 20000; n++) {
     sluice_reconfig_erase(&f, 0, 0);
     size_t len = 64 + sluice_rng_below(&rng, 400);
-    uint8_t *bytes = malloc(len);
+    uint8_t *bytes CLOSED_BY(freed) = malloc(len);
     memcpy(bytes, f.bytes, 46);
     for (size_t i = 46; i < len; i++) bytes[i] = (uint8_t)sluice_rng_next(&rng);
     struct sluice_reconfig r;
@@ -378,7 +353,6 @@ TEST(random_packets_never_break_decoder_or_text) {
     for (unsigned i = 0; i < r.num_entries; i++)
       sluice_entry_describe(r.table, sluice_reconfig_entry(&r, i), text,
                             1 + sluice_rng_below(&rng, sizeof text));
-    free(bytes);
   }
 }
 

@@ -6,7 +6,7 @@
 
 #include "tests/rig/test.h"
 #include "base/rng.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "tests/rig/table_rig.h"
 
 enum { VID = 5, KEYS = 250, BASE = 0x0a000000 };
@@ -26,9 +26,8 @@ static void begin(struct rig *r, uint64_t seed) {
   sluice_rng_init(&r->rng, seed, "counts");
   GOOD(sluice_transport_model(&r->model, "react", NULL, &error));
   GOOD(sluice_chip_open(&r->chip, &r->model, NULL, &error));
-  struct sluice_image image = rig_image("react");
+  struct sluice_image image CLOSED_BY(sluice_image_release) = rig_image("react");
   GOOD(sluice_chip_load(r->chip, &image, VID, &error));
-  sluice_image_release(&image);
 }
 static void end(struct rig *r) {
   GOOD(sluice_chip_audit(r->chip, &error));
@@ -40,20 +39,14 @@ static void send(struct rig *r, unsigned key, unsigned len) {
   uint8_t bytes[200] = {0};
   static struct sluice_packet_out out;
   rig_frame(bytes, VID, BASE + key, 80);
-  GOOD(r->model.ops->packet_send(r->model.self, 1, bytes, len, &error));
-  GOOD(r->model.ops->packet_receive(r->model.self, &out, &error));
+  through(&r->model, 1, bytes, len, &out);
   if (!r->there[key]) return;
   r->of[key].packets++;
   r->of[key].bytes += len;
 }
 
 static struct sluice_table_change entry(unsigned key, enum sluice_table_op op) {
-  return (struct sluice_table_change){.op = op,
-                                      .vid = VID,
-                                      .table = "host",
-                                      .keys = {{BASE + key, UINT32_MAX}},
-                                      .action = "forward",
-                                      .args = {1, key}};
+  return TABLE_CHANGE(op, VID, "host", BASE + key, UINT32_MAX, "forward", 1, key);
 }
 
 // An entry that comes begins with 0, one that is modified goes on.
@@ -139,12 +132,8 @@ TEST(prefixes_count_for_themselves) {
   begin(&r, 1);
   for (unsigned width = 8; width <= 24; width += 8) {
     const uint32_t mask = ~(UINT32_MAX >> width);
-    const struct sluice_table_change c = {.op = SLUICE_TABLE_ADD,
-                                          .vid = VID,
-                                          .table = "route",
-                                          .keys = {{BASE & mask, mask}},
-                                          .action = "forward",
-                                          .args = {1, width}};
+    const struct sluice_table_change c =
+        TABLE_CHANGE(SLUICE_TABLE_ADD, VID, "route", BASE & mask, mask, "forward", 1, width);
     GOOD(sluice_chip_table_change(r.chip, &c, 1, NULL, NULL, &error));
     send(&r, 1, 100);
   }
@@ -153,8 +142,7 @@ TEST(prefixes_count_for_themselves) {
   assert_int_equal(num, 3);
   assert_int_equal(counts[0].packets, 1);
   assert_int_equal(counts[1].packets, 1);
-  assert_int_equal(counts[2].packets, 2);
-  assert_int_equal(counts[2].bytes, 250);
+  FIELDS_ARE(&counts[2], (packets, 2), (bytes, 250));
   end(&r);
 }
 
@@ -168,12 +156,8 @@ TEST(what_is_cleared_and_added_again_begins_anew) {
   for (unsigned in_order = 0; in_order < 2; in_order++) {
     begin(&r, 1);
     const struct sluice_table_options options = {.in_order = in_order};
-    const struct sluice_table_change add = {.op = SLUICE_TABLE_ADD,
-                                            .vid = VID,
-                                            .table = "route",
-                                            .keys = {{BASE & 0xff000000, 0xff000000}},
-                                            .action = "forward",
-                                            .args = {1, 1}};
+    const struct sluice_table_change add = TABLE_CHANGE(
+        SLUICE_TABLE_ADD, VID, "route", BASE & 0xff000000, 0xff000000, "forward", 1, 1);
     struct sluice_table_change clear = add, wrong = add;
     clear.op = SLUICE_TABLE_CLEAR;
     wrong.op = SLUICE_TABLE_MODIFY;
@@ -190,8 +174,7 @@ TEST(what_is_cleared_and_added_again_begins_anew) {
     send(&r, 1, 120);
     GOOD(sluice_chip_table_counts(r.chip, VID, "route", false, counts, 2, &num, &error));
     assert_int_equal(num, 1);
-    assert_int_equal(counts[0].packets, 1);
-    assert_int_equal(counts[0].bytes, 120);
+    FIELDS_ARE(&counts[0], (packets, 1), (bytes, 120));
     GOOD(sluice_chip_table_totals(r.chip, VID, "route", totals, 2, &num, &error));
     assert_int_equal(totals[0].packets, 1);
     assert_true(totals[0].serial != serial);
@@ -243,8 +226,7 @@ TEST(the_next_client_counts_from_its_first_look_on) {
   assert_int_equal(one.packets, 0);
   send(&r, 3, 120);
   GOOD(sluice_chip_table_count(second, &e, false, &one, &error));
-  assert_int_equal(one.packets, 1);
-  assert_int_equal(one.bytes, 120);
+  FIELDS_ARE(&one, (packets, 1), (bytes, 120));
   sluice_chip_close(second);
   end(&r);
 }

@@ -12,7 +12,7 @@
 #include "driver/chip/chip.h"
 #include "driver/image/image_tables.h"
 #include "driver/wire/wire.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "tests/rig/table_rig.h"
 #include "transport/filter.h"
 
@@ -117,15 +117,14 @@ static enum sluice_status send_wrong(void *self, const uint8_t *bytes, size_t le
 }
 
 static struct sluice_image image_of(const char *text, const struct sluice_config *chip) {
-  struct sluice_diags diags = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_image image = {0};
-  struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
+  struct sluice_program *program CLOSED_BY(free_program) =
+      sluice_program_parse("x", text, strlen(text), &diags);
   if (!program || sluice_compile(program, chip, NULL, &image, &diags) != SLUICE_OK) {
     sluice_diags_print(&diags, stderr);
     fail_msg("refused");
   }
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
   return image;
 }
 
@@ -182,8 +181,7 @@ static uint32_t ask(struct life *l, uint32_t dst, unsigned dport, unsigned *port
   uint8_t bytes[RIG_FRAME];
   static struct sluice_packet_out out;
   rig_frame(bytes, VID, dst, dport);
-  GOOD(l->model.ops->packet_send(l->model.self, 1, bytes, sizeof bytes, &error));
-  GOOD(l->model.ops->packet_receive(l->model.self, &out, &error));
+  through(&l->model, 1, bytes, sizeof bytes, &out);
   if (!out.len) fail_msg("a packet is lost");
   l->packets++;
   if (port) *port = out.port;
@@ -204,12 +202,7 @@ static const char *route_program(char *text, size_t len, const char *key, unsign
 
 static struct sluice_table_change change_of(enum sluice_table_op op, const struct route *r) {
   const uint32_t mask = r->len ? ~0u << (32 - r->len) : 0;
-  return (struct sluice_table_change){.op = op,
-                                      .vid = VID,
-                                      .table = "route",
-                                      .keys = {{r->address, mask}},
-                                      .action = "forward",
-                                      .args = {r->mark & 3, r->mark}};
+  return TABLE_CHANGE(op, VID, "route", r->address, mask, "forward", r->mark & 3, r->mark);
 }
 
 // ---- routes -------------------------------------------------------------------------------------
@@ -272,14 +265,13 @@ static void print_parts(const struct life *l) {
 
 // Adds `num` routes in one call.
 static void add_routes(struct life *l, unsigned num) {
-  struct sluice_table_change *list = calloc(num, sizeof *list);
+  struct sluice_table_change *list CLOSED_BY(freed) = calloc(num, sizeof *list);
   for (unsigned i = 0; i < num; i++) {
     l->list[l->num] = draw(l);
     trie_set(&l->after, &l->list[l->num]);
     list[i] = change_of(SLUICE_TABLE_ADD, &l->list[l->num++]);
   }
   GOOD(sluice_chip_table_change(l->chip, list, num, NULL, NULL, &error));
-  free(list);
 }
 
 static void check_list(struct life *l) {

@@ -14,11 +14,10 @@
 enum { VID = 5 };
 
 static struct sluice_plan *plan_of_the_rig(void) {
-  struct sluice_image image = rig_image("tables");
+  struct sluice_image image CLOSED_BY(sluice_image_release) = rig_image("tables");
   struct sluice_plan *plan;
   GOOD(sluice_plan_open(&plan, "tables", NULL, &error));
   GOOD(sluice_plan_add(plan, &image, VID, &error));
-  sluice_image_release(&image);
   return plan;
 }
 
@@ -49,19 +48,16 @@ TEST(words_are_keys_an_action_and_its_arguments) {
       {"acl", "priority=4294967295 1.2.3.4 _ forward port=1 mark=4.3.2.1", 0x01020304, 0xffffffff,
        0, 0, 0xffffffff},
   };
-  struct sluice_plan *plan = plan_of_the_rig();
+  struct sluice_plan *plan CLOSED_BY(close_plan) = plan_of_the_rig();
   struct sluice_table_change c;
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
     GOOD(parse(plan, good[i].table, SLUICE_TABLE_ADD, good[i].text, &c));
-    assert_int_equal(c.keys[0].value, good[i].value);
-    assert_int_equal(c.keys[0].mask, good[i].mask);
-    assert_int_equal(c.keys[1].value, good[i].second);
-    assert_int_equal(c.keys[1].mask, good[i].second_mask);
-    assert_int_equal(c.priority, good[i].priority);
+    FIELDS_ARE(&c, (keys[0].value, good[i].value), (keys[0].mask, good[i].mask),
+               (keys[1].value, good[i].second), (keys[1].mask, good[i].second_mask),
+               (priority, good[i].priority));
   }
   assert_string_equal(c.action, "forward");
   assert_true(c.args[0] == 1 && c.args[1] == 0x04030201);
-  sluice_plan_close(plan);
 }
 
 // An address is for a key of just its width; a number for any that it fits.
@@ -91,10 +87,10 @@ TEST(addresses_are_as_wide_as_their_keys) {
 
 // An action with two arguments has no third, also where the second is in the last bit of the data.
 TEST(arguments_are_told_as_the_action_has_them) {
-  struct sluice_image image = rig_image("tables");
+  struct sluice_image image CLOSED_BY(sluice_image_release) = rig_image("tables");
   struct sluice_table_action_info a;
   struct sluice_table_change c;
-  struct sluice_plan *plan;
+  struct sluice_plan *plan CLOSED_BY(close_plan);
   uint32_t at = 0;
   image.tables[RIG_HOST].actions[0].args[1].msb = 31;
   image.tables[RIG_HOST].actions[0].args[1].lsb = 0;
@@ -109,8 +105,6 @@ TEST(arguments_are_told_as_the_action_has_them) {
   GOOD(sluice_plan_table_change(plan, &c, 1, &error));
   assert_true(sluice_plan_table_entry(plan, VID, "host", &at, &c));
   assert_true(c.args[0] == 2 && c.args[1] == 7 && c.args[2] == 0 && c.args[3] == 0);
-  sluice_plan_close(plan);
-  sluice_image_release(&image);
 }
 
 static void try_change(void *user, const struct one_case *c) {
@@ -133,12 +127,11 @@ static void try_change(void *user, const struct one_case *c) {
 }
 
 TEST(what_is_wrong_is_named) {
-  struct sluice_plan *plan = plan_of_the_rig();
+  struct sluice_plan *plan CLOSED_BY(close_plan) = plan_of_the_rig();
   struct sluice_table_change c;
   cases_each("sw/tests/driver/table_text.cases", "refused", try_change, plan);
   SAYS(SLUICE_ERR_RANGE, "has VLAN id 9",
        sluice_table_parse(plan, 9, "acl", SLUICE_TABLE_CLEAR, NULL, 0, &c, &error));
-  sluice_plan_close(plan);
 }
 
 // Without texts: what the words cannot say is refused in numbers.
@@ -162,7 +155,7 @@ TEST(numbers_that_do_not_fit_are_refused) {
       {{.table = "host", .op = SLUICE_TABLE_MODIFY, .keys = {{1, ~0u}}, .action = "drop"},
        "has no entry for"},
   };
-  struct sluice_plan *plan = plan_of_the_rig();
+  struct sluice_plan *plan CLOSED_BY(close_plan) = plan_of_the_rig();
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     // Behind one that is good: none of both is there then.
     struct sluice_table_change both[2] = {
@@ -178,11 +171,10 @@ TEST(numbers_that_do_not_fit_are_refused) {
   SAYS(SLUICE_ERR_NOT_FOUND, "has no action 'leave'; ",
        sluice_plan_table_change(plan, &c, 1, &error));
   assert_string_equal(strstr(error.text, "these are"), "these are: forward, drop, miss");
-  sluice_plan_close(plan);
 }
 
 TEST(printed_entries_are_read_back) {
-  struct sluice_plan *plan = plan_of_the_rig();
+  struct sluice_plan *plan CLOSED_BY(close_plan) = plan_of_the_rig();
   struct sluice_rng rng;
   sluice_rng_init(&rng, 31, "text");
   for (unsigned n = 0; n < 500; n++) {
@@ -218,7 +210,6 @@ TEST(printed_entries_are_read_back) {
     assert_int_equal(back.priority, c.priority);
     assert_string_equal(back.action, c.action);
   }
-  sluice_plan_close(plan);
 }
 
 static enum sluice_status read_text(const struct sluice_plan *plan, const char *table,
@@ -262,8 +253,8 @@ TEST(cut_files_and_twins_are_refused) {
        "'x': lines 2 and 3 have the same key, p.dst 10.0.0.0/8"},
       {"p.dst,action\n10.0.0.0/8,drop\n0x0a000000/8,drop\n",
        "'x': lines 2 and 3 have the same key, p.dst 0x0a000000/8"},
-      {"[{\"p.dst\": \"10.0.0.0/8\", \"action\": \"drop\"}, {\"dst\": \"10.0.0.0/8\", "
-       "\"action\": \"drop\"}]",
+      {"[{\"p.dst\": \"10.0.0.0/8\", \"action\": \"drop\"}, {\"dst\": \"10.0.0.0/8\", \"action\": "
+       "\"drop\"}]",
        "'x': lines 1 and 1: entries 0 and 1 have the same key, p.dst 10.0.0.0/8"},
       {"[\n\n{\"p.dst\": \"10.0.0.0/8\", \"action\": \"drop\"},\n {\"dst\":\n\"10.0.0.0/8\", "
        "\"action\": \"drop\"}]",
@@ -274,7 +265,7 @@ TEST(cut_files_and_twins_are_refused) {
       {"p.dst,action\n10.0.0.0/08,drop\n", "'x': line 2: "},
       {"p.dst,action,port,mark\n10.0.0.0/8,forward,010,1\n", "'x': line 2: "},
   };
-  struct sluice_plan *plan = plan_of_the_rig();
+  struct sluice_plan *plan CLOSED_BY(close_plan) = plan_of_the_rig();
   struct sluice_table_change *c;
   unsigned num;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -309,7 +300,6 @@ TEST(cut_files_and_twins_are_refused) {
       sluice_table_read(plan, VID, "route", zero, sizeof zero - 1, "x", &c, &num, NULL, &error),
       SLUICE_ERR_FORMAT);
   assert_non_null(strstr(error.text, "'x': line 3: a zero byte"));
-  sluice_plan_close(plan);
 }
 
 TEST(files_of_both_kinds_are_read) {
@@ -317,9 +307,9 @@ TEST(files_of_both_kinds_are_read) {
       "p.dst,p.dport,priority,action,port,mark\n10.0.0.0/8,80,3,forward,2,7\n_,,1,drop,,\n",
       "# entries\r\n\r\n dst , action, mark, port, p.dport, priority\r\n"
       "\"10.0.0.0/8\", forward, 7, 2, 80, 3\r\n,drop,,,_,1",
-      "[{\"p.dst\": \"10.0.0.0/8\", \"dport\": 80, \"priority\": 3, \"action\": \"forward\","
-      " \"port\": 2, \"mark\": \"7\"}, {\"action\": \"drop\", \"priority\": 1}]"};
-  struct sluice_plan *plan = plan_of_the_rig();
+      "[{\"p.dst\": \"10.0.0.0/8\", \"dport\": 80, \"priority\": 3, \"action\": \"forward\", "
+      "\"port\": 2, \"mark\": \"7\"}, {\"action\": \"drop\", \"priority\": 1}]"};
+  struct sluice_plan *plan CLOSED_BY(close_plan) = plan_of_the_rig();
   struct sluice_table_change *c;
   unsigned num;
   for (unsigned i = 0; i < 3; i++) {
@@ -345,7 +335,6 @@ TEST(files_of_both_kinds_are_read) {
     assert_int_equal(num, 2);
     sluice_table_free(c, num, NULL);
   }
-  sluice_plan_close(plan);
 }
 
 TEST(files_that_are_wrong_are_named_with_their_line) {
@@ -370,7 +359,7 @@ TEST(files_that_are_wrong_are_named_with_their_line) {
               "entry 1: a value is neither"},
              {"[{\"p.src\": 1}]", "has no key or argument 'p.src'"},
              {"[{", "'x': line 1:"}};
-  struct sluice_plan *plan = plan_of_the_rig();
+  struct sluice_plan *plan CLOSED_BY(close_plan) = plan_of_the_rig();
   struct sluice_table_change *c;
   unsigned num;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -379,14 +368,13 @@ TEST(files_that_are_wrong_are_named_with_their_line) {
     if (!strstr(error.text, bad[i].says))
       fail_msg("'%s': '%s' does not say '%s'", bad[i].text, error.text, bad[i].says);
   }
-  sluice_plan_close(plan);
 }
 
 // Any bytes: an answer, and no more than that.
 TEST(damaged_files_do_no_harm) {
   static const char seed_text[] =
       "p.dst,action,port,mark\n10.0.0.0/8,forward,2,7\n\"_\",drop,,\n# x\n1.2.3.4,drop\n";
-  struct sluice_plan *plan = plan_of_the_rig();
+  struct sluice_plan *plan CLOSED_BY(close_plan) = plan_of_the_rig();
   struct sluice_rng rng;
   sluice_rng_init(&rng, 32, "damage");
   for (unsigned n = 0; n < 3000; n++) {
@@ -400,5 +388,4 @@ TEST(damaged_files_do_no_harm) {
     if (sluice_table_read(plan, VID, "route", text, len, "x", &c, &num, NULL, &error) == SLUICE_OK)
       sluice_table_free(c, num, NULL);
   }
-  sluice_plan_close(plan);
 }

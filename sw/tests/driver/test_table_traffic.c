@@ -10,7 +10,7 @@
 #include "driver/chip/chip.h"
 #include "driver/plan/table_diff.h"
 #include "driver/plan/table_plan.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "tests/rig/table_rig.h"
 #include "transport/filter.h"
 
@@ -338,12 +338,8 @@ TEST(a_full_cuckoo_engine_moves_entries_that_are_found) {
                                  : r.after.list[m][n % r.after.num[m]].dst;
     struct oracle_entry e = {
         .table = RIG_HOST, .dst = dst, .dst_mask = ~0u, .port = 1, .mark = 5000 + n};
-    struct sluice_table_change c = {.op = SLUICE_TABLE_SET,
-                                    .vid = FIRST_VID + m,
-                                    .table = "host",
-                                    .keys = {{dst, ~0u}},
-                                    .action = "forward",
-                                    .args = {1, e.mark}};
+    struct sluice_table_change c =
+        TABLE_CHANGE(SLUICE_TABLE_SET, FIRST_VID + m, "host", dst, ~0u, "forward", 1, e.mark);
     r.before = r.after;
     const int at = find_in(&r.after, m, &e);
     if (at < 0) r.after.list[m][r.after.num[m]++] = e;
@@ -383,7 +379,7 @@ TEST(a_module_that_comes_hides_no_entry_of_others) {
   }
   r.before = r.after;
   for (unsigned n = 0; n < 12; n++) {
-    struct sluice_image image = rig_image("tables");
+    struct sluice_image image CLOSED_BY(sluice_image_release) = rig_image("tables");
     for (unsigned i = 0; i < 25; i++)
       rig_entry(&image, RIG_HOST, 1, 0x0b000000 + 1000 * n + i, 32, 0, 0);
     struct sluice_plan *plan;
@@ -393,7 +389,6 @@ TEST(a_module_that_comes_hides_no_entry_of_others) {
     sluice_plan_close(plan);
     GOOD(sluice_chip_load(r.chip, &image, FIRST_VID + 2, &error));
     GOOD(sluice_chip_remove(r.chip, FIRST_VID + 2, &error));
-    sluice_image_release(&image);
   }
   check_all(&r);
   printf("%u moves\n", moved);

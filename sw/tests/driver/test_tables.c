@@ -11,7 +11,7 @@
 #include "driver/image/param.h"
 #include "driver/plan/table_diff.h"
 #include "driver/plan/transition.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "tests/rig/table_rig.h"
 #include "transport/filter.h"
 #include "tests/rig/scarce.h"
@@ -40,8 +40,7 @@ static unsigned ask(struct life *l, unsigned vid, uint32_t dst, unsigned dport,
   uint8_t bytes[RIG_FRAME];
   static struct sluice_packet_out out;
   rig_frame(bytes, vid, dst, dport);
-  GOOD(l->to.ops->packet_send(l->to.self, 1, bytes, sizeof bytes, &error));
-  GOOD(l->to.ops->packet_receive(l->to.self, &out, &error));
+  through(&l->to, 1, bytes, sizeof bytes, &out);
   if (!out.len) fail_msg("a packet of VLAN %u is lost", vid);
   for (unsigned s = 0; s < RIG_TABLES; s++) marks[s] = rig_mark(out.bytes, s);
   return out.port;
@@ -66,7 +65,7 @@ static enum sluice_status change(struct life *l, enum sluice_table_op op, const 
 #define ADD(TABLE, TEXT) GOOD(change(&l, SLUICE_TABLE_ADD, TABLE, TEXT))
 
 TEST(entries_are_found_and_the_best_one_wins) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   uint32_t m[RIG_TABLES];
   begin(&l, "tables");
   struct sluice_image image = rig_image("tables");
@@ -94,7 +93,6 @@ TEST(entries_are_found_and_the_best_one_wins) {
   assert_true(m[RIG_ROUTE] == RIG_DROP && m[RIG_HOST] == 99 && m[RIG_ACL] == 83);
   GOOD(sluice_chip_audit(l.chip, &error));
   GOOD(sluice_chip_remove(l.chip, VID, &error));
-  end(&l);
 }
 
 // ---- other versions of the program --------------------------------------------------------------
@@ -108,11 +106,11 @@ static unsigned used(const struct life *l, unsigned vid, const char *table) {
 }
 
 TEST(a_new_version_keeps_entries_of_tables_that_are_alike) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   uint32_t m[RIG_TABLES];
   struct sluice_update_report report;
   begin(&l, "tables");
-  struct sluice_image image = rig_image("tables");
+  struct sluice_image image CLOSED_BY(sluice_image_release) = rig_image("tables");
   rig_entry(&image, RIG_HOST, 1, 0x0b000000, 32, 0, 0);
   GOOD(sluice_chip_load(l.chip, &image, VID, &error));
   GOOD(sluice_chip_load(l.chip, &image, VID + 1, &error));
@@ -122,7 +120,7 @@ TEST(a_new_version_keeps_entries_of_tables_that_are_alike) {
   GOOD(change(&l, SLUICE_TABLE_DEFAULT, "acl", "forward port=3 mark=23"));
   // Version 2: drop of `route` writes another mark, so its row is another one; `host` has another
   // key, and starts anew; `acl` is as it was.
-  struct sluice_image second = rig_image("tables");
+  struct sluice_image second CLOSED_BY(sluice_image_release) = rig_image("tables");
   rig_entry(&second, RIG_HOST, 0, 0x0c000000, 32, 2, 30);
   strcpy(second.tables[RIG_HOST].keys[0].name, "p.next");
   for (size_t i = 0; i < second.num_writes; i++) {
@@ -149,17 +147,14 @@ TEST(a_new_version_keeps_entries_of_tables_that_are_alike) {
   (void)ask(&l, VID, 0x0b000000, 80, m);
   assert_true(m[RIG_ROUTE] == RIG_MISS && m[RIG_HOST] == RIG_DROP && m[RIG_ACL] == RIG_MISS);
   GOOD(sluice_chip_remove(l.chip, VID + 1, &error));
-  sluice_image_release(&image);
-  sluice_image_release(&second);
-  end(&l);
 }
 
 // A malleable is set by an update of the module to itself: its actions get other rows.
 TEST(malleables_change_beside_tables) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   uint32_t m[RIG_TABLES];
   begin(&l, "tables");
-  struct sluice_image image = rig_image("tables");
+  struct sluice_image image CLOSED_BY(sluice_image_release) = rig_image("tables");
   struct sluice_param *param = sluice_image_add_param(&image);
   struct sluice_relocation *r = sluice_image_add_relocation(&image);
   assert_true(param && r);
@@ -184,8 +179,6 @@ TEST(malleables_change_beside_tables) {
     GOOD(sluice_chip_audit(l.chip, &error));
   }
   assert_int_equal(used(&l, VID, "host"), 2);
-  sluice_image_release(&image);
-  end(&l);
 }
 
 // ---- whatever goes wrong ------------------------------------------------------------------------
@@ -201,7 +194,7 @@ TEST(what_a_bad_line_is_said_to_have_taken_is_there) {
       memset(&line, 0, sizeof line);
       memset(&l, 0, sizeof l);
       GOOD(sluice_transport_model(&l.to, "tables", NULL, &error));
-      struct sluice_transport sound = l.to;
+      struct sluice_transport sound CLOSED_BY(sluice_transport_close) = l.to;
       line.inner = &sound;
       sluice_rng_init(&line.rng, 5 + kind, "bad line");
       struct sluice_transport bad = bad_transport(&line);
@@ -229,7 +222,6 @@ TEST(what_a_bad_line_is_said_to_have_taken_is_there) {
       GOOD(chip_settle(l.chip, &error));
       GOOD(sluice_chip_audit(l.chip, &error));
       sluice_chip_close(l.chip);
-      sluice_transport_close(&sound);
     }
   printf("%u of %u transactions over bad lines\n", good, all);
   assert_true(good > all * 9 / 10);
@@ -250,7 +242,7 @@ TEST(a_reset_meanwhile_brings_all_entries_back) {
   unsigned noticed = 0;
   unsigned long ops = 1;  // of a change
   for (unsigned long at = 1; at <= ops; at++) {
-    struct life l;
+    struct life l CLOSED_BY(end);
     struct reset_at r = {.at = 0};
     uint32_t m[RIG_TABLES];
     memset(&l, 0, sizeof l);
@@ -278,7 +270,6 @@ TEST(a_reset_meanwhile_brings_all_entries_back) {
     (void)ask(&l, VID, 0x0a000000, 80, m);
     assert_int_equal(m[RIG_ROUTE], 20);
     assert_true(used(&l, VID, "route") > 1);
-    end(&l);
   }
   assert_true(noticed > 5);
 }
@@ -303,9 +294,9 @@ TEST(the_next_client_takes_the_entries_over) {
   unsigned old = 0, new = 0;
   bool done = false;
   for (unsigned long at = 1; !done; at++) {
-    struct life l = {.chip = NULL};
+    struct life l CLOSED_BY(end) = {.chip = NULL};
     struct dies_at d = {.at = 0};
-    struct sluice_plan *before, *after;
+    struct sluice_plan *before CLOSED_BY(close_plan), *after CLOSED_BY(close_plan);
     struct sluice_table_change c[3];
     uint32_t m[RIG_TABLES];
     unsigned which;
@@ -342,9 +333,6 @@ TEST(the_next_client_takes_the_entries_over) {
     old += !which;
     new += which;
     ADD("route", "11.0.0.0/8 drop");
-    sluice_plan_close(before);
-    sluice_plan_close(after);
-    end(&l);
   }
   printf("%u deaths: the entries before, %u: those behind\n", old, new);
   assert_true(old > 10 && new > 10);
@@ -356,7 +344,7 @@ TEST(without_memory_nothing_has_changed) {
   struct scarce s = {.ends = true};
   const struct sluice_alloc alloc = {scarce_resize, &s};
   const struct sluice_chip_options options = {.alloc = &alloc};
-  struct life l = {.chip = NULL};
+  struct life l CLOSED_BY(end) = {.chip = NULL};
   GOOD(sluice_transport_model(&l.to, "tables", NULL, &error));
   GOOD(sluice_chip_open(&l.chip, &l.to, &options, &error));
   struct sluice_image image = rig_image("tables");
@@ -387,15 +375,14 @@ TEST(without_memory_nothing_has_changed) {
     }
   printf("%u allocations that failed\n", failed);
   assert_true(failed > 30);
-  end(&l);
 }
 
 // ---- images that lie ----------------------------------------------------------------------------
 
 // A program that looks at hits has a row without a hit for its default alone.
 TEST(a_default_needs_a_row_without_a_hit) {
-  struct sluice_image image = rig_image("tables");
-  struct sluice_plan *plan;
+  struct sluice_image image CLOSED_BY(sluice_image_release) = rig_image("tables");
+  struct sluice_plan *plan CLOSED_BY(close_plan);
   struct sluice_table_change c = {
       .op = SLUICE_TABLE_DEFAULT, .vid = 5, .table = "acl", .action = "drop"};
   struct sluice_table_desc t;
@@ -412,8 +399,6 @@ TEST(a_default_needs_a_row_without_a_hit) {
   GOOD(sluice_plan_table_change(plan, &c, 1, &error));
   assert_true(sluice_plan_table(plan, 5, RIG_ACL, &t));
   assert_string_equal(t.default_action, "forward");
-  sluice_plan_close(plan);
-  sluice_image_release(&image);
 }
 
 // Each bit of a key, and of what is compared, stands at its place of layout KEY in the entry.
@@ -439,10 +424,10 @@ TEST(every_bit_of_a_key_is_in_the_entry) {
 
 // As many keys as a table may have, parts of one container.
 TEST(a_table_has_up_to_six_keys) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   uint32_t m[RIG_TABLES];
   begin(&l, "tables");
-  struct sluice_image image = rig_image("tables");
+  struct sluice_image image CLOSED_BY(sluice_image_release) = rig_image("tables");
   struct sluice_image_table *t = &image.tables[RIG_ROUTE];
   t->num_keys = SLUICE_MAX_KEYS;
   t->keys[0].lsb = t->keys[0].msb - 6;
@@ -468,33 +453,29 @@ TEST(a_table_has_up_to_six_keys) {
     (void)ask(&l, VID, asked[i].dst, 80, m);
     assert_int_equal(m[RIG_ROUTE], asked[i].mark);
   }
-  sluice_image_release(&image);
-  end(&l);
 }
 
 // The program's own entries are on the chip behind a load, in whichever stage their table is.
 TEST(entries_of_the_text_are_loaded_in_each_stage) {
   for (unsigned table = 0; table < RIG_TABLES; table++) {
-    struct life l;
+    struct life l CLOSED_BY(end);
     uint32_t m[RIG_TABLES];
     begin(&l, "tables");
-    struct sluice_image image = rig_image("tables");
+    struct sluice_image image CLOSED_BY(sluice_image_release) = rig_image("tables");
     rig_entry(&image, table, 0, 0x0a000001, 32, 2, 80 + table);
     GOOD(sluice_chip_load(l.chip, &image, VID, &error));
     assert_int_equal(ask(&l, VID, 0x0a000001, 7, m), 2);
     for (unsigned n = 0; n < RIG_TABLES; n++)
       assert_int_equal(m[n], n == table ? 80 + table : RIG_MISS);
-    sluice_image_release(&image);
-    end(&l);
   }
 }
 
 // Behind the flip entries are cleared, and shown to both banks: no write of these waits for
 // another.
 TEST(behind_a_flip_no_entry_waits) {
-  struct sluice_image image = rig_image("tables");
-  struct sluice_plan *from, *to;
-  struct sluice_transition t;
+  struct sluice_image image CLOSED_BY(sluice_image_release) = rig_image("tables");
+  struct sluice_plan *from CLOSED_BY(close_plan), *to CLOSED_BY(close_plan);
+  struct sluice_transition t CLOSED_BY(sluice_transition_release);
   unsigned writes = 0;
   rig_entry(&image, RIG_HOST, 1, 0x0a000001, 32, 0, 0);
   GOOD(sluice_plan_open(&from, "tables", NULL, &error));
@@ -512,15 +493,11 @@ TEST(behind_a_flip_no_entry_waits) {
     assert_int_equal(t.after.list[i].step, 0);
   }
   assert_int_equal(writes, 3);
-  sluice_transition_release(&t);
-  sluice_plan_close(from);
-  sluice_plan_close(to);
-  sluice_image_release(&image);
 }
 
 TEST(images_with_tables_are_saved_and_read_back) {
   char name[] = "/tmp/tablesXXXXXX";
-  struct sluice_image image = rig_image("tables"), back;
+  struct sluice_image image CLOSED_BY(sluice_image_release) = rig_image("tables"), back;
   const int fd = mkstemp(name);
   assert_true(fd >= 0);
   rig_entry(&image, RIG_ROUTE, 0, 0x0a000000, 8, 3, 80);
@@ -551,7 +528,6 @@ TEST(images_with_tables_are_saved_and_read_back) {
   assert_int_equal(fclose(out), 0);
   free(text);
   SAYS(SLUICE_ERR_RANGE, "default_row", sluice_image_load(&back, name, NULL, &error));
-  sluice_image_release(&image);
   unlink(name);
 }
 
@@ -648,8 +624,8 @@ TEST(images_that_lie_about_tables_are_refused) {
   const int fd = mkstemp(name);
   assert_true(fd >= 0);
   for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
-    struct sluice_image image = rig_image("tables"), back;
-    struct sluice_plan *plan;
+    struct sluice_image image CLOSED_BY(sluice_image_release) = rig_image("tables"), back;
+    struct sluice_plan *plan CLOSED_BY(close_plan);
     rig_entry(&image, RIG_ROUTE, 0, 0x0a000000, 8, 3, 80);
     lies[i].tell(&image);
     // From a file, and from memory.
@@ -663,8 +639,6 @@ TEST(images_that_lie_about_tables_are_refused) {
       fail_msg("'%s' does not say '%s'", error.text, lies[i].says);
     GOOD(sluice_plan_open(&plan, "tables", NULL, &error));
     SAYS(SLUICE_ERR_RANGE, lies[i].says, sluice_plan_add(plan, &image, VID, &error));
-    sluice_plan_close(plan);
-    sluice_image_release(&image);
   }
   unlink(name);
 }
@@ -672,7 +646,7 @@ TEST(images_that_lie_about_tables_are_refused) {
 // ---- who may have what --------------------------------------------------------------------------
 
 TEST(a_policy_counts_entries_and_rows_of_actions) {
-  struct sluice_image image = rig_image("tables");
+  struct sluice_image image CLOSED_BY(sluice_image_release) = rig_image("tables");
   const struct sluice_tenant two[] = {{&image, VID, 0}, {&image, VID + 1, 0}};
   SAYS(SLUICE_ERR_FULL, "16 ternary entries in back stage 0 wanted, 0 allowed",
        sluice_policy_admit(NULL, "tables", 1, two, 2, &error));
@@ -682,19 +656,17 @@ TEST(a_policy_counts_entries_and_rows_of_actions) {
   (void)rig_write(&image, SLUICE_TABLE_ACTION, 0, 40);
   SAYS(SLUICE_ERR_FULL, "41 rows of actions in back stage 0 wanted, 15 allowed",
        sluice_policy_admit(NULL, "tables", 1, two, 2, &error));
-  struct sluice_plan *plan;
+  struct sluice_plan *plan CLOSED_BY(close_plan);
   GOOD(sluice_plan_open(&plan, "tables", NULL, &error));
   GOOD(sluice_plan_add(plan, &image, VID, &error));
   SAYS(SLUICE_ERR_FULL, "needs 41 rows of actions side by side",
        sluice_plan_add(plan, &image, VID + 1, &error));
-  sluice_plan_close(plan);
-  sluice_image_release(&image);
 }
 
 // Data words can be anything: they must not come where a VLAN id is.
 TEST(data_in_the_tag_takes_a_trusted_module) {
-  struct sluice_image image = rig_image("tables");
-  struct sluice_plan *plan;
+  struct sluice_image image CLOSED_BY(sluice_image_release) = rig_image("tables");
+  struct sluice_plan *plan CLOSED_BY(close_plan);
   GOOD(sluice_plan_open(&plan, "tables", NULL, &error));
   // The mark of `host`, which no key needs, goes into bytes 12..15.
   rig_parse(write_of(&image, SLUICE_TABLE_DEPARSER, 0, 0), RIG_HOST, 12, SLUICE_TYPE_B4,
@@ -702,13 +674,11 @@ TEST(data_in_the_tag_takes_a_trusted_module) {
   SAYS(SLUICE_ERR_RANGE, "may change byte 12", sluice_plan_add(plan, &image, VID, &error));
   sluice_plan_trust(plan, true);
   GOOD(sluice_plan_add(plan, &image, VID, &error));
-  sluice_plan_close(plan);
-  sluice_image_release(&image);
 }
 
 // A table's entries are written by its calls alone.
 TEST(raw_entries_are_refused) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   uint8_t bytes[SLUICE_ENTRY_BYTES] = {0};
   begin(&l, "tables");
   struct sluice_image image = rig_image("tables");
@@ -720,5 +690,4 @@ TEST(raw_entries_are_refused) {
        sluice_chip_entry_write(l.chip, VID, "DEFAULT_ACTION", 0, 0, bytes, 24, &error));
   SAYS(SLUICE_ERR_RANGE, "has a table there",
        sluice_chip_entry_write(l.chip, VID, "MATCH", 0, 0, bytes, 26, &error));
-  end(&l);
 }

@@ -115,8 +115,9 @@ TEST(every_write_shows_the_old_or_the_new_set) {
 
 // The example of ternary.h, and a place between entries of another group, whatever their ranks.
 TEST(entries_of_other_groups_stay_where_they_are) {
-  struct sluice_engine e;
-  struct sluice_moves moves = {0}, before = {0};
+  struct sluice_engine e CLOSED_BY(sluice_engine_release);
+  struct sluice_moves moves CLOSED_BY(sluice_moves_release) = {0},
+                            before CLOSED_BY(sluice_moves_release) = {0};
   const struct sluice_slot a = {.id = 0, .group = 1, .rank = 1},
                            x = {.id = 1, .group = 2, .rank = 9},
                            b = {.id = 2, .group = 1, .rank = 3};
@@ -125,10 +126,7 @@ TEST(entries_of_other_groups_stay_where_they_are) {
               sluice_engine_put(&e, &before, 1, &x, false) &&
               sluice_engine_put(&e, &before, 2, &b, false));
   assert_int_equal(sluice_ternary_insert(&e, 3, 1, 2, &moves, NULL), SLUICE_OK);
-  assert_int_equal(moves.num, 2);
-  assert_int_equal(moves.list[0].at, 3);
-  assert_int_equal(moves.list[0].to.id, 2);
-  assert_int_equal(moves.list[1].at, 2);
+  FIELDS_ARE(&moves, (num, 2), (list[0].at, 3), (list[0].to.id, 2), (list[1].at, 2));
   assert_int_equal(e.slots[1].id, 1);
   sluice_engine_undo(&e, &moves, 0);
   // x, now behind b, makes room for one of its own group: it goes over b, which stays.
@@ -136,13 +134,7 @@ TEST(entries_of_other_groups_stay_where_they_are) {
               sluice_engine_put(&e, &before, 3, &x, false));
   assert_int_equal(sluice_ternary_insert(&e, 3, 2, 10, &moves, NULL), SLUICE_OK);
   assert_int_equal(moves.num, 2);
-  assert_int_equal(e.slots[0].id, 0);
-  assert_int_equal(e.slots[2].id, 2);
-  assert_int_equal(e.slots[1].id, 1);
-  assert_int_equal(e.slots[3].id, 3);
-  sluice_moves_release(&moves);
-  sluice_moves_release(&before);
-  sluice_engine_release(&e);
+  FIELDS_ARE(&e, (slots[0].id, 0), (slots[2].id, 2), (slots[1].id, 1), (slots[3].id, 3));
 }
 
 // ---- longest prefix -----------------------------------------------------------------------------
@@ -199,8 +191,8 @@ static unsigned some_length(struct sluice_rng *rng) {
 }
 
 TEST(longest_prefixes_are_those_of_a_trie) {
-  struct sluice_engine e;
-  struct sluice_moves moves = {0};
+  struct sluice_engine e CLOSED_BY(sluice_engine_release);
+  struct sluice_moves moves CLOSED_BY(sluice_moves_release) = {0};
   struct sluice_rng rng;
   unsigned moved = 0, longest = 0, hits = 0;
   sluice_rng_init(&rng, 1, "prefixes");
@@ -243,6 +235,4 @@ TEST(longest_prefixes_are_those_of_a_trie) {
   printf("%u prefixes: %.2f moves an insertion, %u at most\n", MOST, (double)moved / MOST, longest);
   assert_true(longest <= 32);
   assert_true(hits > 10000);
-  sluice_moves_release(&moves);
-  sluice_engine_release(&e);
 }

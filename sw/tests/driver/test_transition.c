@@ -236,7 +236,7 @@ static enum sluice_status any_change(struct sluice_rng *rng, struct sluice_plan 
 TEST(packets_see_one_version_after_every_change) {
   static struct tables tables;
   const struct sluice_config *c = sluice_config_find("banks");
-  struct sluice_plan *now, *next;
+  struct sluice_plan *now CLOSED_BY(close_plan), *next;
   struct sluice_rng rng;
   struct tally tally = {0};
   uint32_t bank = 0;
@@ -251,7 +251,7 @@ TEST(packets_see_one_version_after_every_change) {
     // Up to three changes with one flip, of different modules or of one.
     bool removed = false;
     for (unsigned n = 1 + (unsigned)sluice_rng_below(&rng, 3); n-- > 0;) {
-      struct sluice_image image;
+      struct sluice_image image CLOSED_BY(sluice_image_release);
       make_image(&rng, c, &image);
       const size_t modules = next->num_modules;
       const enum sluice_status status = any_change(&rng, next, &image);
@@ -260,7 +260,6 @@ TEST(packets_see_one_version_after_every_change) {
         tally.refused++;
         tally.replaceable += strstr(error.text, "would do") != NULL;
       }
-      sluice_image_release(&image);
     }
     struct sluice_transition t;
     // What was removed and added anew stands where it stood before: not without loss, and said so.
@@ -276,22 +275,21 @@ TEST(packets_see_one_version_after_every_change) {
     now = next;
   }
   print_message("%u flips; rows: %u written, %u shared, %u freed; arrays: %u kept, %u filled; %u "
-                "changes refused, %u of them "
-                "full\n",
+                "changes refused, %u of them full\n",
                 tally.flips, tally.written, tally.shared, tally.freed, tally.kept, tally.filled,
                 tally.refused, tally.replaceable);
   assert_true(tally.flips > 150 && tally.shared > 100 && tally.written > 100 && tally.kept > 50 &&
               tally.filled > 50);
   assert_true(tally.replaceable > 0);
-  sluice_plan_close(now);
 }
 
 // ---- single cases -------------------------------------------------------------------------------
 
 TEST(a_row_that_both_have_is_shared_and_an_array_that_stays_keeps_its_slots) {
-  struct sluice_plan *from, *to;
-  struct sluice_image one, two, wider;
-  struct sluice_transition t;
+  struct sluice_plan *from CLOSED_BY(close_plan), *to CLOSED_BY(close_plan);
+  struct sluice_image one CLOSED_BY(sluice_image_release), two CLOSED_BY(sluice_image_release),
+      wider CLOSED_BY(sluice_image_release);
+  struct sluice_transition t CLOSED_BY(sluice_transition_release);
   begin(&one, "one");
   begin(&two, "two");
   begin(&wider, "wider");
@@ -306,12 +304,7 @@ TEST(a_row_that_both_have_is_shared_and_an_array_that_stays_keeps_its_slots) {
   GOOD(sluice_plan_copy(&to, from, &error));
   GOOD(sluice_plan_update(to, &two, 5, &error));
   GOOD(sluice_transition(from, to, 0, &t, &error));
-  assert_int_equal(t.rows, 1 << 5);
-  assert_int_equal(t.shared, 2);
-  assert_int_equal(t.written, 1);
-  assert_int_equal(t.freed, 1);
-  assert_int_equal(t.kept, 1);
-  assert_int_equal(t.filled, 1);
+  FIELDS_ARE(&t, (rows, 1 << 5), (shared, 2), (written, 1), (freed, 1), (kept, 1), (filled, 1));
   // The SEGMENT of the array that stays is not among the writes: one would restart the counting of
   // moves.
   for (size_t i = 0; i < t.before.num; i++)
@@ -336,18 +329,12 @@ TEST(a_row_that_both_have_is_shared_and_an_array_that_stays_keeps_its_slots) {
   GOOD(sluice_transition(from, to, 32, &t, &error));
   assert_int_equal(t.filled, 1);
   assert_int_equal(sluice_plan_segment(to, 5, 0)->range, 11);
-  sluice_transition_release(&t);
-  sluice_plan_close(from);
-  sluice_plan_close(to);
-  sluice_image_release(&one);
-  sluice_image_release(&two);
-  sluice_image_release(&wider);
 }
 
 // What stands in a match row is told by the number that its module gave it.
 TEST(rows_are_told_by_the_numbers_of_their_module) {
-  struct sluice_plan *plan;
-  struct sluice_image image;
+  struct sluice_plan *plan CLOSED_BY(close_plan);
+  struct sluice_image image CLOSED_BY(sluice_image_release);
   unsigned rows = 0;
   begin(&image, "rows");
   for (unsigned n = 0; n < 6; n++) add_row(&image, n / 3, n % 3, n, 1);
@@ -364,14 +351,12 @@ TEST(rows_are_told_by_the_numbers_of_their_module) {
     rows++;
   }
   assert_int_equal(rows, 12);
-  sluice_plan_close(plan);
-  sluice_image_release(&image);
 }
 
 // State that is filled may not be where packets of the old version count.
 TEST(slots_that_packets_need_are_not_filled) {
-  struct sluice_plan *from, *to;
-  struct sluice_image one;
+  struct sluice_plan *from CLOSED_BY(close_plan), *to CLOSED_BY(close_plan);
+  struct sluice_image one CLOSED_BY(sluice_image_release);
   struct sluice_transition t;
   begin(&one, "one");
   add_array(&one, 0, "a", 10, false, 7);
@@ -382,15 +367,12 @@ TEST(slots_that_packets_need_are_not_filled) {
   GOOD(sluice_plan_replace(to, &one, 5, &error));
   SAYS(SLUICE_ERR_RANGE, "is where packets find that of row 5 now",
        sluice_transition(from, to, 0, &t, &error));
-  sluice_plan_close(from);
-  sluice_plan_close(to);
-  sluice_image_release(&one);
 }
 
 // Of two rows with one key the lower one wins: it may not go behind the other.
 TEST(rows_with_one_key_keep_their_order) {
-  struct sluice_plan *from, *to;
-  struct sluice_image one, two;
+  struct sluice_plan *from CLOSED_BY(close_plan), *to CLOSED_BY(close_plan);
+  struct sluice_image one CLOSED_BY(sluice_image_release), two CLOSED_BY(sluice_image_release);
   begin(&one, "one");
   begin(&two, "two");
   add_row(&one, 0, 0, 1, 1), add_row(&one, 0, 1, 1, 0);
@@ -401,10 +383,6 @@ TEST(rows_with_one_key_keep_their_order) {
   GOOD(sluice_plan_copy(&to, from, &error));
   GOOD(sluice_plan_update(to, &two, 5, &error));
   assert_true(sluice_plan_row(to, 5, 0, 0) < sluice_plan_row(to, 5, 0, 1));
-  sluice_plan_close(from);
-  sluice_plan_close(to);
-  sluice_image_release(&one);
-  sluice_image_release(&two);
 }
 
 TEST(what_does_not_fit_beside_the_old_version_is_said) {
@@ -475,9 +453,7 @@ TEST(modules_that_flip_together_stay_out_of_each_others_old_rows) {
   GOOD(sluice_plan_update(to, &one, 5, &error));
   GOOD(sluice_plan_update(to, &two, 5, &error));
   GOOD(sluice_transition(from, to, 0, &t, &error));
-  assert_int_equal(t.rows, 3 << 5);
-  assert_int_equal(t.written, 2);
-  assert_int_equal(t.freed, 2);
+  FIELDS_ARE(&t, (rows, 3 << 5), (written, 2), (freed, 2));
   sluice_transition_release(&t);
   sluice_plan_close(from);
   sluice_plan_close(to);

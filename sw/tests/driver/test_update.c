@@ -9,7 +9,7 @@
 #include "tests/rig/chip_rig.h"
 #include "driver/plan/plan.h"
 #include "base/status.h"
-#include "tests/rig/says.h"
+#include "tests/rig/line.h"
 #include "transport/filter.h"
 #include "tests/rig/scarce.h"
 
@@ -19,12 +19,10 @@ static struct sluice_image *version(unsigned number) {
   char text[800];
   snprintf(text, sizeof text,
            "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int low @ bytes(46, "
-           "2); int seq @ "
-           "bytes(48, 4);\n"
+           "2); int seq @ bytes(48, 4);\n"
            "                int own @ bytes(52, 4); int high @ bytes(80, 2); };\n"
-           "int seen = 0;\n%s"
-           "void f(struct Packet p) { seen = seen + 1; p.seq = seen; %s p.low = %u; p.high = %u; "
-           "p.out = p.in ^ 1; }\n",
+           "int seen = 0;\n%svoid f(struct Packet p) { seen = seen + 1; p.seq = seen; %s p.low = "
+           "%u; p.high = %u; p.out = p.in ^ 1; }\n",
            number == 2 ? "int own = 500;\n" : "", number == 2 ? "own = own + 1; p.own = own;" : "",
            number, number);
   return compiled_text(text, "banks");
@@ -52,10 +50,9 @@ struct rig {
 static void send_one(struct rig *r, unsigned vid) {
   uint8_t bytes[100] = {0};
   static struct sluice_packet_out out;
-  bytes[12] = 0x81, bytes[15] = (uint8_t)vid, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17,
+  udp_head(bytes, vid);
   bytes[40] = 0x12;
-  GOOD(r->line.inner->ops->packet_send(r->line.inner->self, 0, bytes, sizeof bytes, &error));
-  GOOD(r->line.inner->ops->packet_receive(r->line.inner->self, &out, &error));
+  through(r->line.inner, 0, bytes, sizeof bytes, &out);
   if (out.len == 0) fail_msg("a packet of VLAN %u is lost", vid);
   const unsigned low = out.bytes[47], high = out.bytes[81];
   const uint32_t own = sluice_get32(out.bytes + 52);
@@ -160,7 +157,7 @@ static void end(struct life *l) {
 }
 
 TEST(packets_see_one_version_and_arrays_go_on) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   struct sluice_update_report report;
   struct sluice_counters counters;
   uint32_t value;
@@ -170,8 +167,7 @@ TEST(packets_see_one_version_and_arrays_go_on) {
   assert_true(sluice_chip_bank(l.chip, 3, &bank) && bank == 0);
   GOOD(sluice_chip_update(l.chip, l.two, 3, &report, &error));
   assert_true(report.flipped && report.kept == 1 && report.filled == 1 && report.entries > 0);
-  assert_int_equal(l.rig.flips, 1);
-  assert_int_equal(l.rig.version, 2);
+  FIELDS_ARE(&l.rig, (flips, 1), (version, 2));
   assert_true(sluice_chip_bank(l.chip, 3, &bank) && bank == 1);
   assert_true(sluice_chip_bank(l.chip, 4, &bank) && bank == 0);
   assert_false(sluice_chip_bank(l.chip, 5, &bank));
@@ -204,13 +200,12 @@ TEST(packets_see_one_version_and_arrays_go_on) {
   GOOD(sluice_chip_audit(l.chip, &error));
   GOOD(sluice_chip_counters(l.chip, &counters, &error));
   assert_int_equal(counters.packets, counters.copies);
-  end(&l);
 }
 
 TEST(several_modules_flip_together) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   struct sluice_update_report report;
-  struct sluice_plan *plan;
+  struct sluice_plan *plan CLOSED_BY(close_plan);
   begin(&l);
   GOOD(sluice_plan_update(l.after, l.two, 4, &error));
   GOOD(sluice_plan_add(l.after, l.one, 7, &error));
@@ -227,14 +222,12 @@ TEST(several_modules_flip_together) {
   GOOD(sluice_plan_remove(plan, 7, &error));
   GOOD(sluice_chip_update_plan(l.chip, plan, &report, &error));
   GOOD(sluice_chip_audit(l.chip, &error));
-  sluice_plan_close(plan);
-  end(&l);
 }
 
 TEST(one_bank_is_told) {
-  struct sluice_transport to;
-  struct sluice_chip *chip;
-  struct sluice_image *a = counter("alpha", 0, "tiny");
+  struct sluice_transport to CLOSED_BY(sluice_transport_close);
+  struct sluice_chip *chip CLOSED_BY(close_chip);
+  struct sluice_image *a CLOSED_BY(close_image) = counter("alpha", 0, "tiny");
   unsigned bank;
   GOOD(sluice_transport_model(&to, "tiny", NULL, &error));
   GOOD(sluice_chip_open(&chip, &to, NULL, &error));
@@ -243,15 +236,12 @@ TEST(one_bank_is_told) {
        sluice_chip_update(chip, a, 3, NULL, &error));
   assert_false(sluice_chip_bank(chip, 3, &bank));
   GOOD(sluice_chip_audit(chip, &error));
-  sluice_chip_close(chip);
-  sluice_transport_close(&to);
-  sluice_image_close(a);
 }
 
 // Packets of the old bank are inside for a while, or for ever; the register refuses the flip, for a
 // while or for ever.
 TEST(the_old_version_goes_when_its_packets_have_left) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   struct sluice_update_report report;
   uint32_t value;
   begin(&l);
@@ -304,22 +294,19 @@ TEST(the_old_version_goes_when_its_packets_have_left) {
   GOOD(sluice_chip_audit(l.chip, &error));
   send_one(&l.rig, 3);
   assert_int_equal(l.rig.version, 2);
-  end(&l);
 }
 
 // Indices are called home for what the chip refuses while they are away, and for nothing else.
 TEST(indices_are_called_home_only_for_new_arrays) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin(&l);
-  struct sluice_image *other = version(3);
+  struct sluice_image *other CLOSED_BY(close_image) = version(3);
   l.rig.recalled = 0;
   GOOD(sluice_chip_update(l.chip, other, 3, NULL, &error));
   assert_int_equal(l.rig.recalled, 0);
   GOOD(sluice_chip_update(l.chip, l.two, 3, NULL, &error));
   assert_int_equal(l.rig.recalled, 1u << 3);
   send_one(&l.rig, 3);
-  sluice_image_close(other);
-  end(&l);
 }
 
 // ---- faults -------------------------------------------------------------------------------------
@@ -353,7 +340,7 @@ TEST(a_client_that_dies_leaves_the_old_version_or_the_new_one) {
   for (enum fault fault = DIES; fault <= DIES_LATE; fault++) {
     bool died = true;
     for (unsigned long n = 1; died; n++) {
-      struct life l;
+      struct life l CLOSED_BY(end);
       begin(&l);
       l.rig.fault = fault;
       l.rig.fault_at = l.rig.op + n;
@@ -372,7 +359,6 @@ TEST(a_client_that_dies_leaves_the_old_version_or_the_new_one) {
       send_one(&l.rig, 3);
       assert_int_equal(l.rig.version, 2);
       GOOD(sluice_chip_audit(l.chip, &error));
-      end(&l);
     }
   }
   print_message("%u deaths before the flip, %u after it\n", old, new);
@@ -386,7 +372,7 @@ TEST(a_line_that_stumbles_is_overcome) {
   for (enum fault fault = STUMBLES; fault <= STUMBLES_LATE; fault++) {
     bool there = true;
     for (unsigned long n = 1; there; n++) {
-      struct life l;
+      struct life l CLOSED_BY(end);
       struct sluice_update_report report;
       begin(&l);
       l.rig.fault = fault;
@@ -420,7 +406,6 @@ TEST(a_line_that_stumbles_is_overcome) {
       assert_int_equal(l.rig.version, 2);
       l.rig.traffic = false;
       GOOD(sluice_chip_audit(l.chip, &error));
-      end(&l);
     }
   }
   print_message("%u updates failed: %u after the flip, %u did not know\n", failed, late, unknown);
@@ -431,7 +416,7 @@ TEST(a_reset_is_noticed) {
   unsigned loaded = 0, whole = 0, flipped = 0;
   bool there = true;
   for (unsigned long n = 1; there; n++) {
-    struct life l;
+    struct life l CLOSED_BY(end);
     struct sluice_update_report report;
     uint32_t value;
     begin(&l);
@@ -457,7 +442,6 @@ TEST(a_reset_is_noticed) {
     GOOD(sluice_chip_state_read(l.chip, 3, "own", 0, 1, &value, &error));
     assert_int_equal(value, 500);
     GOOD(sluice_chip_audit(l.chip, &error));
-    end(&l);
   }
   print_message("%u resets noticed, %u of them after the flip; %u not within the update\n", loaded,
                 flipped, whole);
@@ -542,7 +526,7 @@ TEST(every_allocation_fails_once) {
   bool failed = true;
   long n = 1;
   for (; failed; n++) {
-    struct life l;
+    struct life l CLOSED_BY(end);
     begin(&l);
     sluice_chip_close(l.chip);
     scarce.until = 0;
@@ -564,7 +548,6 @@ TEST(every_allocation_fails_once) {
     send_one(&l.rig, 3);
     assert_int_equal(l.rig.version, 2);
     GOOD(sluice_chip_audit(l.chip, &error));
-    end(&l);
   }
   print_message("%ld allocations, each failed once\n", n - 2);
   assert_true(n > 10);

@@ -42,12 +42,7 @@ static uint32_t number(uint64_t *seed) {
 
 static void put_compare(struct sluice_model *m, unsigned stage, unsigned op, unsigned a, unsigned b,
                         bool immediate, uint32_t k) {
-  struct entry e = {{0}};
-  SET(&e, KEY_COMPARE, OP, op);
-  SET(&e, KEY_COMPARE, A, a);
-  SET(&e, KEY_COMPARE, B, b);
-  SET(&e, KEY_COMPARE, IMMEDIATE, immediate);
-  SET(&e, KEY_COMPARE, K, k);
+  struct entry e = ENTRY_OF(KEY_COMPARE, (OP, op), (A, a), (B, b), (IMMEDIATE, immediate), (K, k));
   put(m, SLUICE_TABLE_KEY_COMPARE, stage, ROW, &e);
 }
 
@@ -62,8 +57,7 @@ static struct sluice_model *open_masked(const char *config, unsigned stage) {
 
 static void put_match(struct sluice_model *m, unsigned stage, unsigned row, bool wide) {
   struct entry match = {{0}}, action = {{0}};
-  SET(&match, MATCH, VID, ROW);
-  SET(&match, MATCH, WIDE, wide);
+  SETS(&match, MATCH, (VID, ROW), (WIDE, wide));
   entry_slot(&action, 9, instr_imm(SLUICE_OP_SET, 0, row));
   put(m, SLUICE_TABLE_MATCH, stage, row, &match);
   put(m, SLUICE_TABLE_ACTION, stage, row, &action);
@@ -80,7 +74,7 @@ static unsigned ran(struct sluice_model *m, unsigned stage, struct sluice_model_
 TEST(compares_are_those_of_the_page) {
   const struct sluice_config *config = sluice_config_find("match4");
   for (unsigned stage = 0; stage <= FRONT; stage += FRONT) {
-    struct sluice_model *m = open_masked("match4", stage);
+    struct sluice_model *m CLOSED_BY(close_model) = open_masked("match4", stage);
     uint64_t seed = 1 + stage;
     unsigned held = 0;
     put_match(m, stage, 2, false);
@@ -106,7 +100,6 @@ TEST(compares_are_those_of_the_page) {
                  immediate, k);
     }
     assert_true(held > RANDOM_COMPARES / 5 && held < RANDOM_COMPARES / 2);
-    sluice_model_close(m);
   }
 }
 
@@ -116,7 +109,7 @@ static unsigned engine_of(struct sluice_model *m, unsigned stage, uint32_t len) 
 }
 
 TEST(all_engines_look_at_it) {
-  struct sluice_model *m = open_masked("react", FRONT);
+  struct sluice_model *m CLOSED_BY(close_model) = open_masked("react", FRONT);
   put_compare(m, FRONT, SLUICE_WIDE_GTU, operand(B4, 1), 0, true, 1500);
   put_match(m, FRONT, 7, true);  // its action, too
   for (unsigned row = 8; row < 12; row++) {
@@ -132,10 +125,7 @@ TEST(all_engines_look_at_it) {
           .table = SLUICE_TABLE_MATCH, .op = SLUICE_CHAIN_ERASE, .stage = FRONT, .index = 7},
       NULL, 0, NULL));
   struct entry ternary = {{0}}, cuckoo = {{0}};
-  SET(&ternary, TERNARY, VALID, 1);
-  SET(&ternary, TERNARY, VID, ROW);
-  SET(&ternary, TERNARY, ACTION, 8);
-  SET(&ternary, TERNARY, WIDE, 1);
+  SETS(&ternary, TERNARY, (VALID, 1), (VID, ROW), (ACTION, 8), (WIDE, 1));
   put(m, SLUICE_TABLE_TERNARY, FRONT, 3, &ternary);
   assert_int_equal(engine_of(m, FRONT, 1), 8);  // it does not count
   SET(&ternary, TERNARY, CARE_WIDE, 1);
@@ -148,15 +138,11 @@ TEST(all_engines_look_at_it) {
   const uint64_t key[SLUICE_CUCKOO_KEY_WORDS] = {0};
   for (unsigned wide = 0; wide < 2; wide++) {
     const unsigned at = sluice_cuckoo_entry(sluice_cuckoo_hash(ROW, key), wide, 256);
-    SET(&cuckoo, CUCKOO, VALID, 1);
-    SET(&cuckoo, CUCKOO, VID, ROW);
-    SET(&cuckoo, CUCKOO, ACTION, 10 + wide);
-    SET(&cuckoo, CUCKOO, WIDE, wide);
+    SETS(&cuckoo, CUCKOO, (VALID, 1), (VID, ROW), (ACTION, 10 + wide), (WIDE, wide));
     put(m, SLUICE_TABLE_CUCKOO, FRONT, at, &cuckoo);
   }
   assert_int_equal(engine_of(m, FRONT, 1500), 10);
   assert_int_equal(engine_of(m, FRONT, 1501), 11);
-  sluice_model_close(m);
 }
 
 // Without wide compares there is no such table, ternary and cuckoo entries do not keep the bit, and
@@ -166,8 +152,7 @@ TEST(chips_without_refuse_them) {
   struct entry e = {{0}};
   const struct control c = {.table = SLUICE_TABLE_KEY_COMPARE, .stage = FRONT, .index = ROW};
   assert_false(control(m, c, &e, 1, NULL));
-  SET(&e, TERNARY, WIDE, 1);
-  SET(&e, TERNARY, CARE_WIDE, 1);
+  SETS(&e, TERNARY, (WIDE, 1), (CARE_WIDE, 1));
   put(m, SLUICE_TABLE_TERNARY, FRONT, 0, &e);
   assert_int_equal(FIELD(model_entry(m, SLUICE_TABLE_TERNARY, FRONT, 0), TERNARY, WIDE), 0);
   assert_int_equal(FIELD(model_entry(m, SLUICE_TABLE_TERNARY, FRONT, 0), TERNARY, CARE_WIDE), 0);
@@ -187,9 +172,8 @@ TEST(chips_without_refuse_them) {
   assert_int_equal(sluice_capable(sluice_config_find("match4"), &image, &w, &error), SLUICE_OK);
   assert_int_equal(sluice_capable(sluice_config_find("tiny"), &image, &w, &error),
                    SLUICE_ERR_UNSUPPORTED);
-  assert_string_equal(error.text,
-                      "module 'p' compares whole values at stage 1, chip 'tiny' has no wide "
-                      "compares; 's2' and 's4' have some");
+  assert_string_equal(error.text, "module 'p' compares whole values at stage 1, chip 'tiny' has no "
+                                  "wide compares; 's2' and 's4' have some");
 }
 
 TEST(entries_are_told) {
@@ -197,10 +181,8 @@ TEST(entries_are_told) {
   char text[100];
   sluice_entry_describe(SLUICE_TABLE_KEY_COMPARE, e.bytes, text, sizeof text);
   assert_string_equal(text, "nothing");
-  SET(&e, KEY_COMPARE, OP, SLUICE_WIDE_GTU);
-  SET(&e, KEY_COMPARE, A, operand(B4, 1));
-  SET(&e, KEY_COMPARE, B, operand(B2, 3));
-  SET(&e, KEY_COMPARE, K, 0xfffffffe);
+  SETS(&e, KEY_COMPARE, (OP, SLUICE_WIDE_GTU), (A, operand(B4, 1)), (B, operand(B2, 3)),
+       (K, 0xfffffffe));
   sluice_entry_describe(SLUICE_TABLE_KEY_COMPARE, e.bytes, text, sizeof text);
   assert_string_equal(text, "4B[1] > 2B[3], unsigned");
   SET(&e, KEY_COMPARE, IMMEDIATE, 1);

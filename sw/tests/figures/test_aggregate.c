@@ -22,13 +22,12 @@ static char *read_program(void) {
 
 // The program with something else in place of a part of it.
 static char *changed(const char *what, const char *to) {
-  char *text = read_program(), *made = calloc(1, 1 << 17);
+  char *text CLOSED_BY(freed) = read_program(), *made = calloc(1, 1 << 17);
   char *at = strstr(text, what);
   if (!at || !made) fail_msg("'%s' is not in the program", what);
   memcpy(made, text, (size_t)(at - text));
   strcat(made, to);
   strcat(made, at + strlen(what));
-  free(text);
   return made;
 }
 
@@ -85,7 +84,7 @@ TEST(sums_are_the_hosts_with_loss) {
   const size_t words = from_environment("SLUICE_WORDS", 8000);
   const unsigned loss = (unsigned)from_environment("SLUICE_LOSS", 100);
   static struct net net;
-  char *text = read_program();
+  char *text CLOSED_BY(freed) = read_program();
   if (!net_open(&net, text, seed, loss, 64)) fail_msg("%s", net.rig.why);
   const size_t lengths[] = {words, 1, 61, 520};
   assert_int_equal(reduce(&net, lengths, 4, seed), 0);
@@ -96,15 +95,13 @@ TEST(sums_are_the_hosts_with_loss) {
     all.again += c.again;
     all.answers += c.answers;
   }
-  printf(
-      "8 workers, %zu words: %llu packets sent, %llu of them again, %llu lost; %llu at the chip, "
-      "%llu sums to all; SLUICE_SEED=%llu\n",
-      words, (unsigned long long)all.sent, (unsigned long long)all.again,
-      (unsigned long long)net.lost, (unsigned long long)net.chip, (unsigned long long)net.to_all,
-      (unsigned long long)seed);
+  printf("8 workers, %zu words: %llu packets sent, %llu of them again, %llu lost; %llu at the "
+         "chip, %llu sums to all; SLUICE_SEED=%llu\n",
+         words, (unsigned long long)all.sent, (unsigned long long)all.again,
+         (unsigned long long)net.lost, (unsigned long long)net.chip, (unsigned long long)net.to_all,
+         (unsigned long long)seed);
   assert_true(!loss || all.again > 0);
   net_close(&net);
-  free(text);
 }
 
 // Each is caught: a sum is wrong, or never comes.
@@ -123,11 +120,10 @@ TEST(a_part_of_the_protocol_left_out_is_noticed) {
   for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
     static struct net net;
     const size_t length = 700;
-    char *text = changed(faults[i].what, faults[i].to);
+    char *text CLOSED_BY(freed) = changed(faults[i].what, faults[i].to);
     if (!net_open(&net, text, 1, 300, 16)) fail_msg("%s: %s", faults[i].to, net.rig.why);
     if (!reduce(&net, &length, 1, 1)) fail_msg("'%s' is not noticed", faults[i].to);
     net_close(&net);
-    free(text);
   }
 }
 
@@ -135,13 +131,12 @@ TEST(a_part_of_the_protocol_left_out_is_noticed) {
 TEST(one_row_a_slot_is_not_enough) {
   static struct net net;
   const size_t length = 3000;
-  char *text = changed("int row @ bytes(52, 2);", "int twice @ bytes(52, 2);\n  int row;"),
-       *at = strstr(text, "  p.m = p.mine"), *made = calloc(1, 1 << 17);
+  char *text CLOSED_BY(freed) =
+      changed("int row @ bytes(52, 2);", "int twice @ bytes(52, 2);\n  int row;"),
+             *at = strstr(text, "  p.m = p.mine"), *made CLOSED_BY(freed) = calloc(1, 1 << 17);
   assert_non_null(at);
   snprintf(made, 1 << 17, "%.*s  p.row = p.twice >> 1;\n%s", (int)(at - text), text, at);
   if (!net_open(&net, made, 1, 500, 16)) fail_msg("%s", net.rig.why);
   assert_true(reduce(&net, &length, 1, 1) > 0);
   net_close(&net);
-  free(text);
-  free(made);
 }

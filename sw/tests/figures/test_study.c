@@ -96,8 +96,7 @@ TEST(a_lone_packet_takes_a_hop_a_stage_and_a_cycle) {
       add_flow(&t, 1, stateful, 3);
       add_packet(&t, 2, 1, 1000);
       const struct study_result *r = run(STUDY_OURS, &t, hops[i]);
-      assert_int_equal(r->last_out, 1000 + latency[i]);
-      assert_int_equal(r->constant, latency[i]);
+      FIELDS_ARE(r, (last_out, 1000 + latency[i]), (constant, latency[i]));
       assert_true(near(r->mean_latency, (double)latency[i], 0.0));
       assert_true(near(study_throughput_net(r), 1.0, 0.0));
       assert_true(study_throughput(r) < 0.99);
@@ -121,11 +120,9 @@ TEST(one_index_runs_at_the_rate_of_one_pipeline) {
     struct sluice_trace t = full_rate(1000, 0, true);
     // 4,000 packets one after the other take 3,999 cycles from the first to the last.
     const struct study_result *r = run(modes[i], &t, "");
-    assert_int_equal(r->last_out, r->constant + 3999);
-    assert_int_equal(r->c1_accesses, 0);
+    FIELDS_ARE(r, (last_out, r->constant + 3999), (c1_accesses, 0));
     assert_true(near(study_throughput_net(r), 0.25, 0.001));
-    assert_int_equal(r->stage[1].accesses, 4000);
-    assert_int_equal(r->stage[0].accesses, 0);
+    FIELDS_ARE(r, (stage[1].accesses, 4000), (stage[0].accesses, 0));
   }
 }
 
@@ -134,9 +131,7 @@ TEST(without_conflicts_the_rate_is_full) {
     struct sluice_trace t = full_rate(1000, turn, false);
     const struct study_result *r = run(STUDY_OURS, &t, "");
     assert_true(near(study_throughput_net(r), 1.0, 0.0));
-    assert_int_equal(r->deepest_lane, 0);
-    assert_int_equal(r->stage[1].order, 0);
-    assert_int_equal(r->stage[1].credit, 0);
+    FIELDS_ARE(r, (deepest_lane, 0), (stage[1].order, 0), (stage[1].credit, 0));
     assert_true(near(r->mean_latency, 18.0, 0.0));
     for (int h = 0; h < STUDY_HOLDS; h++) assert_int_equal(r->held[h], 0);
     t = full_rate(1000, turn, false);
@@ -162,10 +157,8 @@ TEST(nothing_passes_an_older_packet_at_the_order_point) {
   const struct study_result *r =
       run(STUDY_OURS, &t, "steered=1 pace=1 pace_age=0 brake=0 period=0");
   assert_true(near(r->mean_latency, 14.0 / 5, 1e-9));
-  assert_int_equal(r->held[STUDY_HOLD_PACE], 3);
-  assert_int_equal(r->held[STUDY_HOLD_LANE], 2);
-  assert_int_equal(r->stage[0].held, 3);
-  assert_int_equal(r->last_out, 7);
+  FIELDS_ARE(r, (held[STUDY_HOLD_PACE], 3), (held[STUDY_HOLD_LANE], 2), (stage[0].held, 3),
+             (last_out, 7));
   t = two_lanes();
   r = run(STUDY_OURS, &t, "steered=1 pace=1 pace_age=0 brake=0 period=0 strict=0");
   assert_true(near(r->mean_latency, 12.0 / 5, 1e-9));
@@ -176,8 +169,7 @@ TEST(a_full_fifo_of_phantoms_holds_packets) {
   // One access at a time: it is reported 3 cycles after its issue, which is 1 after its admission.
   struct sluice_trace t = two_lanes();
   const struct study_result *r = run(STUDY_OURS, &t, "steered=1 depth=1 pace=0 brake=0 period=0");
-  assert_int_equal(r->last_out, 3 * 4 + 1);
-  assert_int_equal(r->held[STUDY_HOLD_DEPTH], 3 * 3);
+  FIELDS_ARE(r, (last_out, 3 * 4 + 1), (held[STUDY_HOLD_DEPTH], 3 * 3));
 }
 
 // Both lanes want the same index in each cycle, FIFOs have one entry. An entry is taken from a
@@ -192,9 +184,7 @@ TEST(a_full_fifo_of_mp5_drops_packets) {
     add_packet(&t, 1, 1, i);
   }
   const struct study_result *r = run(STUDY_MP5, &t, "depth=1");
-  assert_int_equal(r->dropped, 6 + 6);
-  assert_int_equal(r->last_out, 12);
-  assert_int_equal(r->stage[0].accesses, 12);
+  FIELDS_ARE(r, (dropped, 6 + 6), (last_out, 12), (stage[0].accesses, 12));
   assert_true(near(study_throughput(r), 11.0 / 12 / 2, 1e-9));
 }
 
@@ -205,9 +195,7 @@ TEST(a_packet_comes_in_again_for_another_pipeline) {
   add_packet(&t, 0, 1, 100);
   // Pipelines 0, 1, 1, 0 in the order of stages: three passes from lane 0, four from lane 1.
   const struct study_result *r = run(STUDY_RECIRCULATION, &t, "place=0 hop=4 loop=7");
-  assert_int_equal(r->recirculations, 2);
-  assert_int_equal(r->last_out, 100 + 3 * 21 + 2 * 7);
-  assert_int_equal(r->stage[5].used, 3);
+  FIELDS_ARE(r, (recirculations, 2), (last_out, 100 + 3 * 21 + 2 * 7), (stage[5].used, 3));
   t = empty(2, 6, 4);
   assert_int_equal(sluice_trace_add_flow(&t, &f, NULL), SLUICE_OK);
   add_packet(&t, 1, 1, 100);
@@ -222,8 +210,7 @@ TEST(only_phantoms_keep_the_order) {
   for (int i = 0; i < 4; i++) {
     struct sluice_trace t = stress(4, 16, 0.5, 0.9, 1000, 1);
     const struct study_result *r = run(keep[i], &t, "");
-    assert_int_equal(r->c1_accesses, 0);
-    assert_int_equal(r->c1_packets, 0);
+    FIELDS_ARE(r, (c1_accesses, 0), (c1_packets, 0));
   }
   for (int i = 0; i < 2; i++) {
     struct sluice_trace t = stress(4, 16, 0.5, 0.9, 1000, 1);
@@ -315,13 +302,8 @@ TEST(a_chip_has_its_numbers) {
   struct study_options o;
   study_options_init(&o, STUDY_OURS);
   study_set_chip(&o, sluice_config_find("tiny"));
-  assert_int_equal(o.bank, 8);
-  assert_int_equal(o.depth, 16);
-  assert_int_equal(o.in_flight, 128);
-  assert_int_equal(o.lane_limit, 24);
-  assert_int_equal(o.table, 32);
-  assert_int_equal(o.relocated, 8);
-  assert_int_equal(o.stages, 2);
+  FIELDS_ARE(&o, (bank, 8), (depth, 16), (in_flight, 128), (lane_limit, 24), (table, 32),
+             (relocated, 8), (stages, 2));
   assert_int_equal(study_check(&o, NULL), SLUICE_OK);
 }
 
@@ -374,8 +356,8 @@ TEST(beside_the_slot_goes_what_turns_off) {
     assert_int_equal(result.stage[1].beside, 0);
     t = crossing(cases[i].turns, cases[i].on);
     assert_int_equal(run(STUDY_MP5, &t, "beside=1")->last_out, cases[i].beside);
-    assert_int_equal(result.stage[1].beside, cases[i].turns || cases[i].on ? 100 : 0);
-    assert_int_equal(result.c1_accesses, 0);
+    FIELDS_ARE(&result, (stage[1].beside, cases[i].turns || cases[i].on ? 100 : 0),
+               (c1_accesses, 0));
   }
   for (int banks = 1; banks <= 3; banks++) {
     char settings[40];
@@ -415,7 +397,7 @@ TEST(every_run_is_bounded) {
 }
 
 TEST(a_run_can_be_had_again) {
-  struct study_result *first = malloc(sizeof *first);
+  struct study_result *first CLOSED_BY(freed) = malloc(sizeof *first);
   assert_non_null(first);
   for (int mode = 0; mode < STUDY_MODES; mode++) {
     struct sluice_trace t = stress(4, 64, 0.9, 0.9, 800, 1);
@@ -424,7 +406,6 @@ TEST(a_run_can_be_had_again) {
     run((enum study_mode)mode, &t, "repeat=2");
     assert_int_equal(memcmp(first, &result, sizeof result), 0);
   }
-  free(first);
 }
 
 // Figures of the C++ program that tried these ideas first, on the same traces; it admits the first
@@ -457,9 +438,8 @@ TEST(the_figures_are_those_of_the_first_study) {
     char settings[250];
     snprintf(settings, sizeof settings,
              "strict=0 start=5 exit=0 base=0 head=0 steered=1 wary=0 masks=0 in-flight=0 spray=1 "
-             "lists=0 credit=3 "
-             "stale=3 pace-age=3 brake-age=10 "
-             "oldest-age=8 remap=1 period=800 phase=0 transfer=10 %s",
+             "lists=0 credit=3 stale=3 pace-age=3 brake-age=10 oldest-age=8 remap=1 period=800 "
+             "phase=0 transfer=10 %s",
              cases[i].settings);
     const struct study_result *r = run(STUDY_OURS, &t, settings);
     uint64_t held = 0;
@@ -469,11 +449,9 @@ TEST(the_figures_are_those_of_the_first_study) {
         !near(r->mean_latency, cases[i].latency, 0.051))
       fail_msg("case %zu: %.4f %.4f %.1f", i, study_throughput(r), study_throughput_net(r),
                r->mean_latency);
-    assert_int_equal(r->deepest_queue, cases[i].queue);
-    assert_int_equal(r->deepest_lane, cases[i].lane);
+    FIELDS_ARE(r, (deepest_queue, cases[i].queue), (deepest_lane, cases[i].lane));
     assert_int_equal(held, cases[i].held);
-    assert_int_equal(r->moves, cases[i].moves);
-    assert_int_equal(r->escapes, cases[i].escapes);
+    FIELDS_ARE(r, (moves, cases[i].moves), (escapes, cases[i].escapes));
   }
 }
 

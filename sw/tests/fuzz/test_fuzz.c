@@ -11,12 +11,11 @@ enum { SEEDS = 60 };
 static const struct sluice_config *tiny(void) { return sluice_config_find("tiny"); }
 
 TEST(a_seed_always_gives_the_same_case) {
-  struct fuzz_case a, b;
+  struct fuzz_case a CLOSED_BY(fuzz_release), b CLOSED_BY(fuzz_release);
   fuzz_make(&a, tiny(), 17);
   fuzz_make(&b, tiny(), 17);
   assert_false(a.nomem || b.nomem);
-  assert_int_equal(a.control.num, b.control.num);
-  assert_int_equal(a.packets.num, b.packets.num);
+  FIELDS_ARE(&a, (control.num, b.control.num), (packets.num, b.packets.num));
   for (size_t i = 0; i < a.control.num; i++) {
     assert_int_equal(a.control.items[i].len, b.control.items[i].len);
     assert_memory_equal(a.control.items[i].bytes, b.control.items[i].bytes, a.control.items[i].len);
@@ -26,8 +25,6 @@ TEST(a_seed_always_gives_the_same_case) {
                         a.packets.items[i].len < b.packets.items[i].len ? a.packets.items[i].len
                                                                         : b.packets.items[i].len);
   assert_memory_equal(&a.play, &b.play, sizeof a.play);
-  fuzz_release(&a);
-  fuzz_release(&b);
 }
 
 // With more traffic the configuration is the same, and the control packets under traffic are as
@@ -56,7 +53,7 @@ struct tally {
 
 static void play(const struct fuzz_case *c, struct tally *t) {
   static struct sluice_model_answer answer;
-  struct sluice_model *model = sluice_model_open(c->config);
+  struct sluice_model *model CLOSED_BY(close_model) = sluice_model_open(c->config);
   assert_non_null(model);
   sluice_model_set_sets(model, (unsigned)__builtin_ctz(c->sets));
   for (size_t i = 0; i < c->control.num; i++) {
@@ -89,7 +86,6 @@ static void play(const struct fuzz_case *c, struct tally *t) {
       t->pinned += a->resolved && a->pinned;
     }
   }
-  sluice_model_close(model);
 }
 
 // A test that reaches nothing tests nothing: most packets must get through and touch state.
@@ -100,11 +96,10 @@ TEST(cases_reach_every_part_of_the_chip) {
     const struct sluice_config *config = sluice_config_find(*name);
     struct tally t = {0};
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
-      struct fuzz_case c;
+      struct fuzz_case c CLOSED_BY(fuzz_release);
       fuzz_make(&c, config, seed);
       assert_false(c.nomem);
       play(&c, &t);
-      fuzz_release(&c);
     }
     const unsigned long visits = t.admitted * config->BackStages,
                         stateful = t.admitted * config->StateStages;
@@ -125,10 +120,9 @@ TEST(one_row_is_enough) {
   struct sluice_config config = *sluice_config_find("banks");
   config.MatchEntries = 1;
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
-    struct fuzz_case c;
+    struct fuzz_case c CLOSED_BY(fuzz_release);
     fuzz_make(&c, &config, seed);
     assert_true(!c.nomem && c.packets.num > 0 && c.num_updates == 0);
-    fuzz_release(&c);
   }
 }
 
@@ -251,7 +245,7 @@ static bool both_are_there(void *context, const struct fuzz_case *c, uint64_t *p
 
 TEST(shrinking_leaves_what_fails_and_nothing_else) {
   for (uint64_t seed = 1; seed < 12; seed++) {
-    struct fuzz_case c;
+    struct fuzz_case c CLOSED_BY(fuzz_release);
     fuzz_make(&c, tiny(), seed);
     struct wanted w = {c.packets.items[c.packets.num / 3].bytes,
                        c.control.items[c.control.num / 2].bytes, 0};
@@ -264,17 +258,15 @@ TEST(shrinking_leaves_what_fails_and_nothing_else) {
     assert_ptr_equal(c.control.items[0].bytes, w.control);
     struct fuzz_play plain = fuzz_play_plain();
     assert_memory_equal(&c.play, &plain, sizeof plain);
-    fuzz_release(&c);
   }
 }
 
 TEST(shrinking_keeps_to_its_effort) {
-  struct fuzz_case c;
+  struct fuzz_case c CLOSED_BY(fuzz_release);
   fuzz_make(&c, tiny(), 5);
   struct wanted w = {c.packets.items[0].bytes, c.control.items[0].bytes, 0};
   const struct fuzz_effort effort = {10, 60.0};
   fuzz_shrink(&c, &effort, both_are_there, &w);
   assert_true(w.calls <= 11);
   assert_true(holds(&c.packets, w.packet) && holds(&c.control, w.control));
-  fuzz_release(&c);
 }

@@ -68,24 +68,22 @@ static void count_packet(struct sluice_model *m, const struct fuzz_frame *f, uin
 }
 
 static void play(const struct fuzz_case *c, struct tally *t) {
-  struct sluice_model *m = sluice_model_open(c->config);
+  struct sluice_model *m CLOSED_BY(close_model) = sluice_model_open(c->config);
   assert_non_null(m);
   sluice_model_set_sets(m, (unsigned)__builtin_ctz(c->sets));
   for (size_t i = 0; i < c->control.num; i++)
     sluice_model_control(m, c->control.items[i].bytes, c->control.items[i].len, NULL);
   for (size_t i = 0; i < c->packets.num; i++) count_packet(m, &c->packets.items[i], (uint32_t)i, t);
-  sluice_model_close(m);
 }
 
 TEST(cases_reach_every_opcode) {
   const struct sluice_config *config = sluice_config_find("capsules");
   static struct tally t;
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
-    struct fuzz_case c;
+    struct fuzz_case c CLOSED_BY(fuzz_release);
     fuzz_make(&c, config, seed);
     assert_false(c.nomem);
     play(&c, &t);
-    fuzz_release(&c);
   }
   printf("packets %lu, capsules %lu: done %lu, filled up %lu, dropped %lu, fault told %lu, id of "
          "another %lu\n",
@@ -152,7 +150,7 @@ static void claim_frames(const struct fuzz_case *c, const struct fuzz_frames *fr
 TEST(modules_do_not_meet) {
   const struct sluice_config *config = sluice_config_find("capsules");
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
-    struct fuzz_case c;
+    struct fuzz_case c CLOSED_BY(fuzz_release);
     struct claim *claims[20];
     fuzz_make(&c, config, seed);
     for (unsigned s = 0; s < config->StateStages; s++)
@@ -160,7 +158,6 @@ TEST(modules_do_not_meet) {
     claim_frames(&c, &c.control, claims);
     claim_frames(&c, &c.updating, claims);
     for (unsigned s = 0; s < config->StateStages; s++) free(claims[s]);
-    fuzz_release(&c);
   }
 }
 
@@ -182,7 +179,7 @@ static bool increments(void *context, const struct fuzz_case *c, uint64_t *packe
 TEST(programs_get_short) {
   unsigned tried = 0;
   for (uint64_t seed = 0; seed < SEEDS && tried < 4; seed++) {
-    struct fuzz_case c;
+    struct fuzz_case c CLOSED_BY(fuzz_release);
     uint64_t packet;
     fuzz_make(&c, sluice_config_find("capsules"), seed);
     if (increments(NULL, &c, &packet)) {
@@ -196,7 +193,6 @@ TEST(programs_get_short) {
       assert_memory_equal(b + 28, (const uint8_t[16]){0}, 16);
       tried++;
     }
-    fuzz_release(&c);
   }
   assert_true(tried > 0);
 }

@@ -44,18 +44,16 @@ TEST(every_engine_has_its_say) {
   unsigned by[SLUICE_MODEL_FOUND] = {0};
   uint8_t header[64];
   for (uint64_t seed = 0; seed < CASES; seed++) {
-    struct fuzz_case c;
+    struct fuzz_case c CLOSED_BY(fuzz_release);
     fuzz_make(&c, sluice_config_find("tables"), seed);
     assert_false(c.nomem);
-    struct sluice_model *m = open_case(&c);
+    struct sluice_model *m CLOSED_BY(close_model) = open_case(&c);
     for (size_t i = 0; i < c.packets.num; i++)
       run(m, &c.packets.items[i], i, header, sizeof header);
     for (unsigned k = 0; k < SLUICE_MODEL_FOUND; k++) {
       found[k] += sluice_model_found(m)[k];
       by[k] += sluice_model_found(m)[k] != 0;
     }
-    sluice_model_close(m);
-    fuzz_release(&c);
   }
   for (unsigned k = 0; k < SLUICE_MODEL_FOUND; k++) {
     print_message("engine %u: %llu packets in %u of %u cases\n", k, (unsigned long long)found[k],
@@ -68,9 +66,10 @@ TEST(every_engine_has_its_say) {
 TEST(no_packet_sees_an_entry_move) {
   unsigned moved = 0, again = 0, reads = 0, with = 0;
   for (uint64_t seed = 0; seed < 3 * CASES; seed++) {
-    struct fuzz_case c;
+    struct fuzz_case c CLOSED_BY(fuzz_release);
     fuzz_make(&c, sluice_config_find("tables"), seed);
-    struct sluice_model *still = open_case(&c), *moving = open_case(&c);
+    struct sluice_model *still CLOSED_BY(close_model) = open_case(&c),
+                               *moving CLOSED_BY(close_model) = open_case(&c);
     // Entries do not move beside updates; what counters are asked for there is not of this test.
     const size_t packets = c.packets.num, frames = c.num_updates ? 0 : c.marking.num;
     with += frames != 0;
@@ -95,9 +94,6 @@ TEST(no_packet_sees_an_entry_move) {
           memcmp(a, b, sizeof a) != 0)
         fail_msg("seed %u: packet %zu sees the frames before number %zu", (unsigned)seed, i, next);
     }
-    sluice_model_close(still);
-    sluice_model_close(moving);
-    fuzz_release(&c);
   }
   print_message("%u cases with moves: %u entries written, %u packets of several, %u reads\n", with,
                 moved, again, reads);
@@ -113,7 +109,7 @@ static bool two_writes(void *context, const struct fuzz_case *c, uint64_t *packe
 TEST(moves_are_made_smaller_from_the_end) {
   unsigned done = 0;
   for (uint64_t seed = 0; seed < CASES && done < 3; seed++) {
-    struct fuzz_case c;
+    struct fuzz_case c CLOSED_BY(fuzz_release);
     struct sluice_reconfig p;
     unsigned before = 0, after = 0;
     fuzz_make(&c, sluice_config_find("tables"), seed);
@@ -135,7 +131,6 @@ TEST(moves_are_made_smaller_from_the_end) {
       assert_int_equal(after, before);
       done++;
     }
-    fuzz_release(&c);
   }
   assert_int_equal(done, 3);
 }

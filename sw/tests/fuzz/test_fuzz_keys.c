@@ -210,11 +210,10 @@ TEST(lookups_are_compared) {
   unsigned with;
   own.keys = own.found = own.writes = own.equal = 0;
   const struct sluice_report all = fuzz_play(&play, CASES, NONE, &with);
-  print_message(
-      "%u cases: packets %u, keys %u, found %u, equal to the word before %u; writes under "
-      "traffic %u, keys that may find either %u, that find the old entry %u\n",
-      CASES, (unsigned)all.admitted, (unsigned)all.keys, (unsigned)all.keys_found, own.equal,
-      own.writes, (unsigned)all.keys_either, (unsigned)all.keys_old);
+  print_message("%u cases: packets %u, keys %u, found %u, equal to the word before %u; writes "
+                "under traffic %u, keys that may find either %u, that find the old entry %u\n",
+                CASES, (unsigned)all.admitted, (unsigned)all.keys, (unsigned)all.keys_found,
+                own.equal, own.writes, (unsigned)all.keys_either, (unsigned)all.keys_old);
   assert_int_equal(all.differences, 0);
   assert_true(all.keys > all.admitted && all.keys <= own.keys);
   // A test in which nothing happens tests nothing.
@@ -243,18 +242,14 @@ static void write_entry(struct sluice_checker *ck, uint64_t cycle, enum sluice_t
 // The chip begins with no module; the packets' one is in row ROW, with its id.
 static void begin(struct sluice_checker *ck) {
   uint8_t module[SLUICE_ENTRY_BYTES] = {0};
-  SLUICE_SET(module, MODULE, VALID, 1);
-  SLUICE_SET(module, MODULE, VID, ROW);
+  SLUICE_SETS(module, MODULE, (VALID, 1), (VID, ROW));
   sluice_checker_ready(ck, 0);
   write_entry(ck, 0, SLUICE_TABLE_MODULE, ROW, module);
 }
 
 static void put_data(struct sluice_checker *ck, uint64_t cycle, uint32_t data, bool valid) {
   uint8_t e[SLUICE_ENTRY_BYTES] = {0};
-  SLUICE_SET(e, ARRAY_MATCH, VALID, valid);
-  SLUICE_SET(e, ARRAY_MATCH, VID, ROW);
-  SLUICE_SET(e, ARRAY_MATCH, KEY, KEY);
-  SLUICE_SET(e, ARRAY_MATCH, DATA, data);
+  SLUICE_SETS(e, ARRAY_MATCH, (VALID, valid), (VID, ROW), (KEY, KEY), (DATA, data));
   write_entry(ck, cycle, SLUICE_TABLE_ARRAY_MATCH,
               sluice_array_entry(sluice_array_hash(ROW, KEY), 1, 8, 1024), e);
 }
@@ -295,15 +290,12 @@ TEST(either_is_right_until_the_write_has_taken_effect) {
       {3001, 3001, 200, 1, false},
   };
   for (unsigned i = 0; i < sizeof packets / sizeof packets[0]; i++) {
-    struct sluice_checker *ck = sluice_checker_open(sluice_config_find("arrays"), NULL);
+    struct sluice_checker *ck CLOSED_BY(close_checker) =
+        sluice_checker_open(sluice_config_find("arrays"), NULL);
     uint8_t array[SLUICE_ENTRY_BYTES] = {0}, keys[SLUICE_ENTRY_BYTES] = {0};
     assert_non_null(ck);
-    SLUICE_SET(array, ARRAY, VALID, 1);
-    SLUICE_SET(array, ARRAY, COUNT, 1);
-    SLUICE_SET(array, ARRAY, OFFSET, AT);
-    SLUICE_SET(keys, ARRAY_KEYS, VALID, 1);
-    SLUICE_SET(keys, ARRAY_KEYS, FOUND_VALID, 1);
-    SLUICE_SET(keys, ARRAY_KEYS, WORDS, 0xff);
+    SLUICE_SETS(array, ARRAY, (VALID, 1), (COUNT, 1), (OFFSET, AT));
+    SLUICE_SETS(keys, ARRAY_KEYS, (VALID, 1), (FOUND_VALID, 1), (WORDS, 0xff));
     begin(ck);
     write_entry(ck, 0, SLUICE_TABLE_ARRAY, ROW, array);
     write_entry(ck, 0, SLUICE_TABLE_ARRAY_KEYS, ROW, keys);
@@ -318,20 +310,17 @@ TEST(either_is_right_until_the_write_has_taken_effect) {
     const uint64_t got = differences(ck, packets[i].arrival, packets[i].admitted, packets[i].word,
                                      packets[i].found, 0);
     if ((got == 0) != packets[i].right) fail_msg("packet %u: %u differences", i, (unsigned)got);
-    sluice_checker_close(ck);
   }
 }
 
 // The words name the key, and what was expected.
 TEST(a_difference_names_the_key) {
-  struct sluice_checker *ck = sluice_checker_open(sluice_config_find("arrays"), NULL);
+  struct sluice_checker *ck CLOSED_BY(close_checker) =
+      sluice_checker_open(sluice_config_find("arrays"), NULL);
   uint8_t array[SLUICE_ENTRY_BYTES] = {0}, keys[SLUICE_ENTRY_BYTES] = {0};
   struct sluice_report r;
-  SLUICE_SET(array, ARRAY, VALID, 1);
-  SLUICE_SET(array, ARRAY, COUNT, 1);
-  SLUICE_SET(array, ARRAY, OFFSET, AT);
-  SLUICE_SET(keys, ARRAY_KEYS, VALID, 1);
-  SLUICE_SET(keys, ARRAY_KEYS, WORDS, 1);
+  SLUICE_SETS(array, ARRAY, (VALID, 1), (COUNT, 1), (OFFSET, AT));
+  SLUICE_SETS(keys, ARRAY_KEYS, (VALID, 1), (WORDS, 1));
   begin(ck);
   write_entry(ck, 0, SLUICE_TABLE_ARRAY, ROW, array);
   write_entry(ck, 0, SLUICE_TABLE_ARRAY_KEYS, ROW, keys);
@@ -342,7 +331,6 @@ TEST(a_difference_names_the_key) {
   assert_string_equal(r.first.field, "word 0 of the array, key 0x00000011 of VID[7:0] 5");
   assert_string_equal(r.first.expected, "0x00000064 (entry 488)");
   assert_string_equal(r.first.got, "0x00000007");
-  sluice_checker_close(ck);
 }
 
 // ---- cases --------------------------------------------------------------------------------------
@@ -372,14 +360,13 @@ TEST(cases_are_made_smaller) { fuzz_made_smaller("arrays", CASES, writes_key, is
 // seed has a segment of 65,535 entries, and a mark behind its end.
 TEST(no_frame_is_empty) {
   for (uint64_t n = 0; n < 200; n++) {
-    struct fuzz_case c;
+    struct fuzz_case c CLOSED_BY(fuzz_release);
     fuzz_make(&c, sluice_config_find("keys16"), n ? n : 1158172390);
     const struct fuzz_frames *all[] = {&c.control, &c.updating, &c.marking};
     for (unsigned k = 0; k < 3; k++)
       for (size_t i = 0; i < all[k]->num; i++)
         if (!all[k]->items[i].len)
           fail_msg("seed %u: frame %u of list %u is empty", (unsigned)c.seed, (unsigned)i, k);
-    fuzz_release(&c);
   }
 }
 

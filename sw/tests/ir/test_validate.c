@@ -5,6 +5,7 @@
 #include "compiler/compiler.h"
 #include "ir/ir.h"
 #include "tests/rig/test.h"
+#include "tests/rig/compile.h"
 
 static const char text[] = "sluice-ir 1\n"
                            "program count(p)\n"
@@ -70,12 +71,10 @@ static const struct {
 };
 
 TEST(each_fault_of_a_graph_is_told) {
-  struct sluice_diags diags = {0};
-  struct sluice_program *program = sluice_program_parse("x.ir", text, strlen(text), &diags);
-  if (!program) sluice_diags_print(&diags, stderr);
-  assert_non_null(program);
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+  struct sluice_program *program CLOSED_BY(free_program) = parsed("x.ir", text, &diags);
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-    struct arena arena = {0};
+    struct arena arena CLOSED_BY(arena_release) = {0};
     struct ir_context c = {.arena = &arena, .diags = &diags, .program = program};
     char why[200] = "";
     if (setjmp(arena.escape)) fail_msg("it gave up");
@@ -84,8 +83,5 @@ TEST(each_fault_of_a_graph_is_told) {
     faults[i].fault(c.graph);
     assert_false(ir_validate(&c, why, sizeof why));
     assert_string_equal(why, faults[i].told);
-    arena_release(&arena);
   }
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
 }

@@ -150,8 +150,7 @@ static void write_run(const struct isolate_pair *pair, const char *run, enum wro
   assert_non_null(report);
   fprintf(report,
           "{\"verdict\": \"%s\", \"modules\": {\"vid5\": {\"lost\": %d}}, \"state\": {\"vid5\": "
-          "{\"t\": {\"values\": "
-          "[1, %d]}}}}",
+          "{\"t\": {\"values\": [1, %d]}}}}",
           wrong == VERDICT && beside ? "DIFFERENT" : "EQUIVALENT", wrong == ALONE_LOSES,
           wrong == STATE && beside ? 3 : 2);
   assert_int_equal(fclose(report), 0);

@@ -78,7 +78,7 @@ static size_t small_pcap(uint8_t *file, uint32_t link, uint32_t captured, uint32
 TEST(what_is_written_is_read) {
   struct sluice_rng rng;
   struct sluice_capture_writer *writer;
-  struct sluice_capture *capture;
+  struct sluice_capture *capture CLOSED_BY(close_capture);
   struct sluice_packet p;
   static uint8_t frame[9216];
   assert_int_equal(sluice_capture_create(&writer, path, NULL), SLUICE_OK);
@@ -95,8 +95,7 @@ TEST(what_is_written_is_read) {
       }
       assert_int_equal(sluice_capture_next(capture, &p, NULL), SLUICE_OK);
       assert_non_null(p.bytes);
-      assert_int_equal(p.len, len);
-      assert_int_equal(p.captured, len);
+      FIELDS_ARE(&p, (len, len), (captured, len));
       assert_true(p.time_ns == time);
       assert_memory_equal(p.bytes, frame, len);
     }
@@ -104,22 +103,19 @@ TEST(what_is_written_is_read) {
   }
   assert_int_equal(sluice_capture_next(capture, &p, NULL), SLUICE_OK);
   assert_null(p.bytes);
-  sluice_capture_close(capture);
 }
 
 TEST(a_cut_frame_is_padded_to_its_length_on_the_wire) {
   uint8_t file[200];
-  struct sluice_capture *capture;
+  struct sluice_capture *capture CLOSED_BY(close_capture);
   struct sluice_packet p;
   write_bytes(file, small_pcap(file, 1, 60, 1500));
   assert_int_equal(sluice_capture_open(&capture, path, NULL), SLUICE_OK);
   assert_int_equal(sluice_capture_next(capture, &p, NULL), SLUICE_OK);
-  assert_int_equal(p.len, 1500);
-  assert_int_equal(p.captured, 60);
+  FIELDS_ARE(&p, (len, 1500), (captured, 60));
   assert_true(p.time_ns == UINT64_C(7000008000));
   assert_int_equal(p.bytes[59], 0xab);
   for (size_t i = 60; i < 1500; i++) assert_int_equal(p.bytes[i], 0);
-  sluice_capture_close(capture);
 }
 
 // Section header, interface with nanoseconds, one enhanced packet block.
@@ -154,7 +150,7 @@ static size_t small_pcapng(uint8_t *file, uint32_t link) {
 
 TEST(pcapng_is_read) {
   uint8_t file[200];
-  struct sluice_capture *capture;
+  struct sluice_capture *capture CLOSED_BY(close_capture);
   struct sluice_packet p;
   write_bytes(file, small_pcapng(file, 1));
   assert_int_equal(sluice_capture_open(&capture, path, NULL), SLUICE_OK);
@@ -164,7 +160,6 @@ TEST(pcapng_is_read) {
   assert_int_equal(p.bytes[63], 0xcd);
   assert_int_equal(sluice_capture_next(capture, &p, NULL), SLUICE_OK);
   assert_null(p.bytes);
-  sluice_capture_close(capture);
 }
 
 TEST(other_link_types_are_refused_by_name) {
@@ -281,7 +276,7 @@ TEST(tags_are_inserted_kept_or_replaced) {
 // again.
 TEST(interfaces_are_written_and_read) {
   struct sluice_capture_writer *writer;
-  struct sluice_capture *capture;
+  struct sluice_capture *capture CLOSED_BY(close_capture);
   struct sluice_packet packet;
   uint8_t frame[100];
   memset(frame, 0x5a, sizeof frame);
@@ -300,7 +295,6 @@ TEST(interfaces_are_written_and_read) {
   }
   assert_int_equal(sluice_capture_next(capture, &packet, NULL), SLUICE_OK);
   assert_null(packet.bytes);
-  sluice_capture_close(capture);
 }
 
 TEST(the_other_byte_order_and_other_blocks_are_read) {
@@ -319,7 +313,7 @@ TEST(the_other_byte_order_and_other_blocks_are_read) {
       0,    0,    0,    4,    5,    6,    7,    8,    0,    0,    0,    36,   0, 0, 0,    3,
       0,    0,    0,    20,   0,    0,    0,    4,    9,    9,    9,    9,    0, 0, 0,    20};
   static const int interfaces[] = {1, 1, 0};
-  struct sluice_capture *capture;
+  struct sluice_capture *capture CLOSED_BY(close_capture);
   struct sluice_packet packet;
   write_bytes(file, sizeof file);
   assert_int_equal(sluice_capture_open(&capture, path, NULL), SLUICE_OK);
@@ -327,7 +321,6 @@ TEST(the_other_byte_order_and_other_blocks_are_read) {
     assert_int_equal(sluice_capture_next(capture, &packet, NULL), SLUICE_OK);
     assert_true(packet.bytes && packet.len == 4 && packet.interface == interfaces[i]);
   }
-  sluice_capture_close(capture);
 }
 
 // No byte of a file makes the reader trip.
@@ -615,8 +608,7 @@ TEST(a_frame_check_sequence_is_taken_off) {
       assert_int_equal(sluice_capture_next(capture, &p, NULL), SLUICE_OK);
       assert_non_null(p.bytes);
       const unsigned len = lens[n % 3] - (fcs ? fcs : 4);
-      assert_int_equal(p.len, len);
-      assert_int_equal(p.captured, len < kept[n % 3] ? len : kept[n % 3]);
+      FIELDS_ARE(&p, (len, len), (captured, len < kept[n % 3] ? len : kept[n % 3]));
       for (size_t i = p.captured; i < len; i++) assert_int_equal(p.bytes[i], 0);
     }
     sluice_capture_close(capture);
@@ -662,7 +654,7 @@ TEST(a_pipe_is_read) {
 
 TEST(a_time_that_pcap_cannot_hold_is_refused) {
   struct sluice_capture_writer *writer;
-  struct sluice_capture *capture;
+  struct sluice_capture *capture CLOSED_BY(close_capture);
   struct sluice_packet p;
   struct sluice_error error;
   uint8_t frame[60] = {0};
@@ -677,7 +669,6 @@ TEST(a_time_that_pcap_cannot_hold_is_refused) {
   assert_int_equal(sluice_capture_open(&capture, path, NULL), SLUICE_OK);
   assert_int_equal(sluice_capture_next(capture, &p, NULL), SLUICE_OK);
   assert_true(p.time_ns == late);
-  sluice_capture_close(capture);
 }
 
 TEST_GROUP(new_path, remove_path)

@@ -16,7 +16,7 @@ TEST(a_packet_of_any_length_stays_inside_its_room) {
     for (unsigned k = 0; k < ROUNDS; k++) {
       const size_t len = lengths[n],
                    room = len < SLUICE_DAMAGE_ROOM ? (size_t)SLUICE_DAMAGE_ROOM : len;
-      uint8_t *bytes = malloc(room);
+      uint8_t *bytes CLOSED_BY(freed) = malloc(room);
       assert_non_null(bytes);
       memset(bytes, 0x5a, room);
       const struct sluice_damage d = sluice_damage(&rng, bytes, len, room);
@@ -32,7 +32,6 @@ TEST(a_packet_of_any_length_stays_inside_its_room) {
       marked += d.mark_bad;
       gaps += d.gap_at != SIZE_MAX;
       if (d.gap_at != SIZE_MAX) assert_in_range(d.gap_at, 0, len - 1);
-      free(bytes);
     }
   assert_true(longer > 20 && shorter > 100 && marked > 20 && gaps > 20 && as_long > 50);
 }

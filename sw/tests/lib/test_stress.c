@@ -27,7 +27,7 @@ TEST(every_packet_has_its_accesses) {
   struct sluice_stress_options o = sluice_stress_defaults();
   o.cycles = 1000;
   o.load = 0.5;
-  struct sluice_trace t = make(&o);
+  struct sluice_trace t CLOSED_BY(sluice_trace_release) = make(&o);
   assert_in_range(t.num_packets, 1850, 2150);
   assert_int_equal(t.num_flows, t.num_packets);
   for (uint32_t i = 0; i < t.num_packets; i++) {
@@ -40,7 +40,6 @@ TEST(every_packet_has_its_accesses) {
     assert_int_equal(t.packets[i].bytes, 64);
     assert_true(t.packets[i].lane < 4);
   }
-  sluice_trace_release(&t);
 }
 
 TEST(a_seed_gives_the_same_trace_for_ever) {
@@ -48,7 +47,8 @@ TEST(a_seed_gives_the_same_trace_for_ever) {
   o.cycles = 300;
   o.zipf = 0.9;
   o.load = 0.8;
-  struct sluice_trace t = make(&o), again = make(&o);
+  struct sluice_trace t CLOSED_BY(sluice_trace_release) = make(&o),
+                        again CLOSED_BY(sluice_trace_release) = make(&o);
   assert_int_equal(t.num_packets, again.num_packets);
   assert_int_equal(memcmp(t.flows, again.flows, t.num_flows * sizeof *t.flows), 0);
   uint32_t sum = 0;
@@ -61,15 +61,13 @@ TEST(a_seed_gives_the_same_trace_for_ever) {
   again = make(&o);
   assert_true(again.num_packets != t.num_packets ||
               memcmp(t.flows, again.flows, t.num_flows * sizeof *t.flows) != 0);
-  sluice_trace_release(&again);
-  sluice_trace_release(&t);
 }
 
 TEST(the_zipf_exponent_makes_hot_indices) {
   struct sluice_stress_options o = sluice_stress_defaults();
   o.cycles = 2500;
   o.entries = 64;
-  struct sluice_trace t = make(&o);
+  struct sluice_trace t CLOSED_BY(sluice_trace_release) = make(&o);
   uint32_t even, skewed, index, other;
   even = hottest(&t, 0, 0, 2500, &index);  // 10,000 packets: 156 each
   assert_in_range(even, 156, 220);
@@ -80,7 +78,6 @@ TEST(the_zipf_exponent_makes_hot_indices) {
   assert_in_range(skewed, 1950, 2270);
   hottest(&t, 1, 0, 2500, &other);
   assert_int_not_equal(index, other);  // each stage has an order of its own
-  sluice_trace_release(&t);
 }
 
 TEST(hot_spots_swap) {
@@ -90,7 +87,7 @@ TEST(hot_spots_swap) {
   o.zipf = 1.0;
   o.every = 1000;
   uint32_t first, second, third;
-  struct sluice_trace t = make(&o);
+  struct sluice_trace t CLOSED_BY(sluice_trace_release) = make(&o);
   hottest(&t, 2, 0, 1000, &first);
   hottest(&t, 2, 1000, 2000, &second);
   assert_int_equal(first, second);  // steady
@@ -103,7 +100,6 @@ TEST(hot_spots_swap) {
   assert_int_not_equal(first, second);
   assert_int_equal(first, third);
   assert_string_equal(t.pattern, "hot-swap");
-  sluice_trace_release(&t);
 }
 
 TEST(bursts_come_from_one_lane_after_the_other) {
@@ -112,13 +108,9 @@ TEST(bursts_come_from_one_lane_after_the_other) {
   o.pattern = SLUICE_STRESS_BURST;
   o.every = 10;
   o.load = 0.0;
-  struct sluice_trace t = make(&o);
+  struct sluice_trace t CLOSED_BY(sluice_trace_release) = make(&o);
   assert_int_equal(t.num_packets, 80);
-  for (uint32_t i = 0; i < 80; i++) {
-    assert_int_equal(t.packets[i].time, i);
-    assert_int_equal(t.packets[i].lane, i / 10 % 4);
-  }
-  sluice_trace_release(&t);
+  for (uint32_t i = 0; i < 80; i++) FIELDS_ARE(&t.packets[i], (time, i), (lane, i / 10 % 4));
 }
 
 TEST(one_entry_is_wanted_by_all) {
@@ -126,10 +118,9 @@ TEST(one_entry_is_wanted_by_all) {
   o.cycles = 10;
   o.entries = 1;
   o.num_stateful = 1;
-  struct sluice_trace t = make(&o);
+  struct sluice_trace t CLOSED_BY(sluice_trace_release) = make(&o);
   assert_int_equal(t.num_packets, 40);
   for (uint32_t i = 0; i < 40; i++) assert_int_equal(t.flows[i].accesses[0].index, 0);
-  sluice_trace_release(&t);
 }
 
 TEST(options_out_of_range_are_refused) {

@@ -40,36 +40,26 @@ TEST(a_trace_is_read) {
   assert_int_equal(load_as(&t, name_4, FLOWS "7,5,3,0,7\r\n2,1,0\n9\n\n",
                            PACKETS "0,64,7,12\n9,1500,2,3\n3,64,9,3", &error),
                    SLUICE_OK);
-  assert_int_equal(t.ports, 10);
-  assert_int_equal(t.lanes, 4);
-  assert_int_equal(t.entries, 8);
+  FIELDS_ARE(&t, (ports, 10), (lanes, 4), (entries, 8));
   assert_int_equal(t.stages, 6);  // a flow says so, the name says 3
   assert_string_equal(t.size, "64");
-  assert_int_equal(t.num_flows, 3);
-  assert_int_equal(t.flows[0].id, 2);
-  assert_int_equal(t.flows[1].num, 2);
-  assert_int_equal(t.flows[1].accesses[0].stage, 5);
-  assert_int_equal(t.flows[1].accesses[0].index, 3);
-  assert_int_equal(t.flows[2].num, 0);
-  assert_int_equal(t.num_packets, 3);
-  assert_int_equal(t.packets[0].flow, 1);
-  assert_int_equal(t.packets[0].time, 12);
+  FIELDS_ARE(&t, (num_flows, 3), (flows[0].id, 2), (flows[1].num, 2),
+             (flows[1].accesses[0].stage, 5), (flows[1].accesses[0].index, 3), (flows[2].num, 0),
+             (num_packets, 3), (packets[0].flow, 1), (packets[0].time, 12));
   assert_int_equal(t.packets[1].lane, 3);  // ports 8 and 9 are left over
-  assert_int_equal(t.packets[2].lane, 1);
-  assert_int_equal(t.packets[2].bytes, 64);
+  FIELDS_ARE(&t.packets[2], (lane, 1), (bytes, 64));
   sluice_trace_release(&t);
   assert_null(t.packets);
 }
 
 TEST(without_flows_every_packet_is_stateless) {
-  struct sluice_trace t;
+  struct sluice_trace t CLOSED_BY(sluice_trace_release);
   assert_int_equal(load_as(&t, name_4, FLOWS, PACKETS "0,64,77,1\n", NULL), SLUICE_OK);
   assert_int_equal(t.packets[0].flow, SLUICE_TRACE_NO_FLOW);
-  sluice_trace_release(&t);
 }
 
 TEST(what_is_written_is_read_again) {
-  struct sluice_trace t, again;
+  struct sluice_trace t CLOSED_BY(sluice_trace_release), again CLOSED_BY(sluice_trace_release);
   char flows[256], packets[256];
   assert_int_equal(
       load_as(&t, name_4, FLOWS "1,5,3,0,7\n2,1,0\n", PACKETS "0,64,1,12\n9,1500,2,3\n", NULL),
@@ -83,34 +73,26 @@ TEST(what_is_written_is_read_again) {
   assert_false(sluice_trace_path(&t, folder, "some", packets + 200, 20));
   assert_int_equal(sluice_trace_load(&again, flows, packets, NULL), SLUICE_OK);
   assert_string_equal(again.pattern, "some");
-  assert_int_equal(again.stages, 6);
-  assert_int_equal(again.num_packets, t.num_packets);
-  assert_int_equal(again.num_flows, t.num_flows);
+  FIELDS_ARE(&again, (stages, 6), (num_packets, t.num_packets), (num_flows, t.num_flows));
   assert_int_equal(memcmp(again.flows, t.flows, t.num_flows * sizeof *t.flows), 0);
   assert_int_equal(memcmp(again.packets, t.packets, t.num_packets * sizeof *t.packets), 0);
   unlink(flows);
   unlink(packets);
-  sluice_trace_release(&t);
-  sluice_trace_release(&again);
 }
 
 TEST(a_lane_takes_one_packet_a_cycle) {
-  struct sluice_trace t;
+  struct sluice_trace t CLOSED_BY(sluice_trace_release);
   // Lane 0: flows 1 and 2 in cycle 3, 3 in cycle 4. Lane 2 has its packet in cycle 4 as well.
   assert_int_equal(load_as(&t, name_4, FLOWS "1\n2\n3\n4\n",
                            PACKETS "5,64,4,4\n0,64,3,4\n0,64,1,3\n1,64,2,3\n", NULL),
                    SLUICE_OK);
   assert_int_equal(sluice_trace_arrive(&t, NULL), SLUICE_OK);
   static const uint32_t id[] = {1, 2, 4, 3}, arrival[] = {3, 4, 4, 5};
-  for (int i = 0; i < 4; i++) {
-    assert_int_equal(t.packets[i].id, id[i]);
-    assert_int_equal(t.packets[i].arrival, arrival[i]);
-  }
-  sluice_trace_release(&t);
+  for (int i = 0; i < 4; i++) FIELDS_ARE(&t.packets[i], (id, id[i]), (arrival, arrival[i]));
 }
 
 TEST(rounds_follow_each_other) {
-  struct sluice_trace t;
+  struct sluice_trace t CLOSED_BY(sluice_trace_release);
   assert_int_equal(load_as(&t, name_4, FLOWS "1\n", PACKETS "0,64,1,4\n0,64,1,1\n", NULL),
                    SLUICE_OK);
   assert_int_equal(sluice_trace_repeat(&t, 3, NULL), SLUICE_OK);
@@ -118,7 +100,6 @@ TEST(rounds_follow_each_other) {
   assert_int_equal(t.num_packets, 6);
   for (int i = 0; i < 6; i++) assert_int_equal(t.packets[i].time, time[i]);
   assert_int_equal(sluice_trace_repeat(&t, 1u << 30, NULL), SLUICE_ERR_RANGE);
-  sluice_trace_release(&t);
 }
 
 TEST(broken_files_are_refused_with_the_place) {
@@ -205,10 +186,9 @@ TEST(damaged_files_do_no_harm) {
     copy[i] = cut % 2 ? (char)(copy[i] + 1) : 0;
     if (i < sizeof other) other[i] = cut % 4 ? (char)(other[i] ^ 8) : other[i];
     copy[sizeof copy - 1] = other[sizeof other - 1] = 0;
-    struct sluice_trace t;
+    struct sluice_trace t CLOSED_BY(sluice_trace_release);
     if (load_as(&t, name_4, copy, other, NULL) == SLUICE_OK) good++;
     else bad++;
-    sluice_trace_release(&t);
   }
   assert_true(good > 3 && bad > 20);
 }

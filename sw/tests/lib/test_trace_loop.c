@@ -31,7 +31,8 @@ static void expect(const uint8_t *frame, unsigned lane, const unsigned *items) {
   (const unsigned[ITEMS]) { __VA_ARGS__ }
 
 TEST(a_pass_carries_what_lives_in_its_pipeline) {
-  struct sluice_trace_loop *l = sluice_trace_loop_new(ITEMS, PIPES, PORTS);
+  struct sluice_trace_loop *l CLOSED_BY(free_trace_loop) =
+      sluice_trace_loop_new(ITEMS, PIPES, PORTS);
   struct sluice_trace_loop_counts c;
   uint8_t f[SLUICE_TRACE_MIN_LEN];
   // Homes 1, 1, none, 2, 1: from lane 0 no access, then lanes 1, 2 and 1 again.
@@ -63,17 +64,13 @@ TEST(a_pass_carries_what_lives_in_its_pipeline) {
   sluice_trace_loop_admitted(l, 2);
   assert_int_equal(sluice_trace_loop_left(l, 2, 402, f), -1);
   assert_true(sluice_trace_loop_count(l, &c));
-  assert_int_equal(c.packets, 3);
-  assert_int_equal(c.done, 3);
-  assert_int_equal(c.passes, 6);
-  assert_int_equal(c.most_passes, 4);
-  assert_int_equal(c.accesses, 6);
+  FIELDS_ARE(&c, (packets, 3), (done, 3), (passes, 6), (most_passes, 4), (accesses, 6));
   assert_int_equal(c.c1_late + c.c1_early + c.lost + c.reordered, 0);
-  sluice_trace_loop_free(l);
 }
 
 TEST(late_and_early_packets_are_told_apart) {
-  struct sluice_trace_loop *l = sluice_trace_loop_new(ITEMS, PIPES, PORTS);
+  struct sluice_trace_loop *l CLOSED_BY(free_trace_loop) =
+      sluice_trace_loop_new(ITEMS, PIPES, PORTS);
   struct sluice_trace_loop_counts c;
   uint8_t f[6][SLUICE_TRACE_MIN_LEN];
   // Packet 0 comes to lane 1 late; 1, 2 and 3 are before it at the same index. 4 has another one, 5
@@ -91,14 +88,8 @@ TEST(late_and_early_packets_are_told_apart) {
   sluice_trace_loop_admitted(l, 0);
   assert_int_equal(sluice_trace_loop_left(l, 0, 20, f[0]), -1);
   assert_true(sluice_trace_loop_count(l, &c));
-  assert_int_equal(c.done, 5);
-  assert_int_equal(c.lost, 1);
-  assert_int_equal(c.c1_accesses, 1);
-  assert_int_equal(c.c1_late, 1);
-  assert_int_equal(c.c1_early, 3);
-  assert_int_equal(c.reordered, 1);
-  assert_int_equal(c.reordered_of_a_lane, 0);
-  sluice_trace_loop_free(l);
+  FIELDS_ARE(&c, (done, 5), (lost, 1), (c1_accesses, 1), (c1_late, 1), (c1_early, 3),
+             (reordered, 1), (reordered_of_a_lane, 0));
 }
 
 // ---- the shape of a trace -----------------------------------------------------------------------
@@ -121,7 +112,7 @@ static struct sluice_trace made(unsigned flows, unsigned packets) {
 TEST(random_places_are_the_studys) {
   struct sluice_error error;
   struct sluice_rng rng;
-  struct sluice_trace t = made(100, 10);
+  struct sluice_trace t CLOSED_BY(sluice_trace_release) = made(100, 10);
   uint32_t of_pipe[PIPES] = {0}, names[100];
   assert_int_equal(sluice_trace_place_at_random(&t, 5, &error), SLUICE_OK);
   sluice_rng_init(&rng, 5, "study places");
@@ -140,12 +131,11 @@ TEST(random_places_are_the_studys) {
       }
   for (unsigned k = 0; k < PIPES; k++) assert_true(of_pipe[k] > 10);
   assert_true(t.entries >= 100 && t.entries < 200);
-  sluice_trace_release(&t);
 }
 
 TEST(a_flow_gets_one_lane_and_lanes_the_same_load) {
   struct sluice_error error;
-  struct sluice_trace t = made(40, 4000);
+  struct sluice_trace t CLOSED_BY(sluice_trace_release) = made(40, 4000);
   uint32_t lane_of[40];
   uint64_t beats[PIPES] = {0};
   memset(lane_of, 0xff, sizeof lane_of);
@@ -160,5 +150,4 @@ TEST(a_flow_gets_one_lane_and_lanes_the_same_load) {
   }
   for (unsigned k = 1; k < PIPES; k++)
     assert_true(beats[k] < 1.05 * (double)beats[0] && beats[0] < 1.05 * (double)beats[k]);
-  sluice_trace_release(&t);
 }

@@ -130,8 +130,7 @@ static void check_on(const struct sluice_config *config, unsigned stages, unsign
     sluice_diags_print(&diags, stderr);
     fail_msg("%s, %u stages: %s\n%s", config->name, stages, p.rig.why, text);
   }
-  assert_int_equal(p.rig.usage.state_stages, stages + (flow_order ? 1 : 0));
-  assert_int_equal(p.rig.usage.pinned, 0);
+  FIELDS_ARE(&p.rig.usage, (state_stages, stages + (flow_order ? 1 : 0)), (pinned, 0));
   for (uint32_t n = 0; n < PACKETS; n++) play(&p, n);
   const unsigned most = (1440 + config->BeatBytes - 1) / config->BeatBytes;
   for (unsigned l = 1; l < config->NumPipes; l++)  // even, but for the last packet
@@ -193,21 +192,19 @@ TEST(flows_are_kept_in_order_if_asked) {
     for (uint32_t f = 0; f < p.trace.num_flows; f++)
       for (uint32_t a = 0; a < p.trace.flows[f].num; a++) p.trace.flows[f].accesses[a].stage--;
     assert_int_equal(sluice_trace_plan(&p.plan, &p.trace, config, 64, &error), SLUICE_OK);
-    char *text = program_text(&p.plan);
-    struct sluice_diags diags = {0};
+    char *text CLOSED_BY(freed) = program_text(&p.plan);
+    struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
     assert_int_equal(rig_open(&p.rig, text, config, &diags), RIG_OPEN);
     for (uint32_t i = 0; i < PACKETS; i++) play(&p, i);
     rig_close(&p.rig);
     sluice_trace_release(&p.trace);
-    sluice_diags_release(&diags);
-    free(text);
   }
 }
 
 TEST(traces_for_another_machine_are_refused) {
   struct sluice_error error;
   struct sluice_trace_plan plan;
-  struct sluice_trace t = made(sluice_config_find("b4"), 10, 64);
+  struct sluice_trace t CLOSED_BY(sluice_trace_release) = made(sluice_config_find("b4"), 10, 64);
   assert_int_equal(sluice_trace_plan(&plan, &t, sluice_config_find("b4.k8"), 0, &error),
                    SLUICE_ERR_RANGE);
   assert_non_null(strstr(error.text, "for 4 pipelines, chip 'b4.k8' has 8"));
@@ -238,7 +235,6 @@ TEST(traces_for_another_machine_are_refused) {
   t.packets[7].bytes = 9217;
   assert_int_equal(sluice_trace_plan(&plan, &t, sluice_config_find("b4"), 0, &error),
                    SLUICE_ERR_RANGE);
-  sluice_trace_release(&t);
 }
 
 // ---- flows --------------------------------------------------------------------------------------

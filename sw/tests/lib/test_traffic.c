@@ -31,7 +31,7 @@ TEST(every_frame_is_whole_and_its_checksums_are_right) {
       o.frame_len = 65;
       o.num_vids = vids;
       o.packets = 2000;
-      struct sluice_traffic *t = start(&o);
+      struct sluice_traffic *t CLOSED_BY(free_traffic) = start(&o);
       struct sluice_packet p;
       uint64_t n = 0, last = 0;
       size_t at = vids ? 16 : 12;
@@ -55,7 +55,6 @@ TEST(every_frame_is_whole_and_its_checksums_are_right) {
         last = p.time_ns;
       }
       assert_int_equal(n, 2000);
-      sluice_traffic_free(t);
     }
   }
 }
@@ -67,14 +66,13 @@ TEST(a_seed_gives_the_same_bytes_for_ever) {
     struct sluice_traffic_options o = sluice_traffic_defaults();
     o.packets = 500;
     o.seed = i == 2 ? 2 : 1;
-    struct sluice_traffic *t = start(&o);
+    struct sluice_traffic *t CLOSED_BY(free_traffic) = start(&o);
     struct sluice_packet p;
     hash[i] = SLUICE_HASH32;
     for (sluice_traffic_next(t, &p); p.bytes; sluice_traffic_next(t, &p)) {
       hash[i] = sluice_hash32(hash[i], p.bytes, p.len);
       hash[i] = (hash[i] ^ (uint32_t)p.time_ns) * SLUICE_HASH32_PRIME;
     }
-    sluice_traffic_free(t);
   }
   assert_int_equal(hash[0], hash[1]);
   assert_int_not_equal(hash[0], hash[2]);
@@ -86,14 +84,13 @@ static unsigned top_flow_share(struct sluice_traffic_options o) {
   static unsigned count[65536];
   memset(count, 0, sizeof count);
   o.packets = PACKETS;
-  struct sluice_traffic *t = start(&o);
+  struct sluice_traffic *t CLOSED_BY(free_traffic) = start(&o);
   struct sluice_packet p;
   unsigned most = 0;
   for (sluice_traffic_next(t, &p); p.bytes; sluice_traffic_next(t, &p)) {
     unsigned n = ++count[sluice_get16(p.bytes + 38)];
     if (n > most) most = n;
   }
-  sluice_traffic_free(t);
   return most * 1000 / PACKETS;
 }
 
@@ -148,13 +145,12 @@ TEST(flows_are_spread_over_the_vlans) {
   o.num_vids = 3;
   o.mix = SLUICE_FLOWS_SINGLE;
   o.packets = 9;
-  struct sluice_traffic *t = start(&o);
+  struct sluice_traffic *t CLOSED_BY(free_traffic) = start(&o);
   struct sluice_packet p;
   for (unsigned n = 0; n < 9; n++) {
     sluice_traffic_next(t, &p);
     assert_int_equal(sluice_get16(p.bytes + 14), vids[n % 3]);
   }
-  sluice_traffic_free(t);
 }
 
 TEST(options_out_of_range_are_refused) {

@@ -87,18 +87,13 @@ static void configure(struct sluice_checker *ck) {
   entry_slot(&back1, 0, instr(SLUICE_OP_FUNCI, operand(b2, 3), 0));
   entry_slot(&back1, 16, instr(SLUICE_OP_LOAD, 0, 0));
   match_all(ck, 1, &back1);
-  SET(&state, STATE_INSTR, VALID, 1);
-  SET(&state, STATE_INSTR, PRED_1, SLUICE_REL_TRUE << 3);
-  SET(&state, STATE_INSTR, PRED_2, SLUICE_REL_TRUE << 3);
-  SET(&state, STATE_INSTR, A1, 0x80 | SLUICE_ARM_K0 << 3 | SLUICE_ARM_ZERO);
-  SET(&state, STATE_INSTR, A2, 0x80 | SLUICE_ARM_ZERO << 3 | SLUICE_ARM_ZERO);
-  SET(&state, STATE_INSTR, K0, 1);
+  SETS(&state, STATE_INSTR, (VALID, 1), (PRED_1, SLUICE_REL_TRUE << 3),
+       (PRED_2, SLUICE_REL_TRUE << 3), (A1, 0x80 | SLUICE_ARM_K0 << 3 | SLUICE_ARM_ZERO),
+       (A2, 0x80 | SLUICE_ARM_ZERO << 3 | SLUICE_ARM_ZERO), (K0, 1));
   put(ck, SLUICE_TABLE_STATE_INSTR, 0, 0, &state);
-  SET(&segment, SEGMENT, BASE, 2);
-  SET(&segment, SEGMENT, RANGE, 6);
+  SETS(&segment, SEGMENT, (BASE, 2), (RANGE, 6));
   put(ck, SLUICE_TABLE_SEGMENT, 0, ROW, &segment);
-  SET(&access, ACCESS, ENABLE, 1);
-  SET(&access, ACCESS, INDEX, operand(b2, 0));
+  SETS(&access, ACCESS, (ENABLE, 1), (INDEX, operand(b2, 0)));
   put(ck, SLUICE_TABLE_ACCESS, 0, ROW, &access);
 }
 
@@ -231,14 +226,12 @@ static void run(struct chip *c) {
   const struct sluice_checker_hooks hooks = {c, on_admitted, on_dropped, on_sent};
   struct sluice_config config = config_of(c->beat);
   config.OutputClasses = c->classes;
-  struct sluice_checker *ck = sluice_checker_open(&config, &hooks);
+  struct sluice_checker *ck CLOSED_BY(close_checker) = sluice_checker_open(&config, &hooks);
   assert_non_null(ck);
   if (c->record) sluice_checker_record(ck, c->record);
   configure(ck);
   if (c->class_given) {
-    struct entry e = {{0}};
-    SET(&e, OUTPUT_CLASS, VALID, 1);
-    SET(&e, OUTPUT_CLASS, NUMBER, 2);
+    struct entry e = ENTRY_OF(OUTPUT_CLASS, (VALID, 1), (NUMBER, 2));
     put(ck, SLUICE_TABLE_OUTPUT_CLASS, 0, ROW, &e);
   }
   if (c->class_lowest) {
@@ -264,7 +257,6 @@ static void run(struct chip *c) {
   sluice_checker_report(ck, &c->report);
   assert_int_equal(sluice_checker_failed(ck), c->report.differences != 0);
   assert_true(c->report.differences || sluice_checker_idle(ck));
-  sluice_checker_close(ck);
 }
 
 static struct event *find(struct chip *c, int kind, uint64_t number) {
@@ -295,31 +287,18 @@ TEST(faultless_chip_passes) {
   run(&c);
   if (c.report.differences) fail_msg("%s", c.report.first.text);
   const struct sluice_report *r = &c.report;
-  assert_int_equal(r->packets, NUM);
-  assert_int_equal(r->bytes, NUM * LEN);
-  assert_int_equal(r->arrived, NUM - 2);
-  assert_int_equal(r->admitted, NUM - 5);
-  assert_int_equal(r->left, NUM - 5);
-  assert_int_equal(r->inside, 0);
-  assert_int_equal(r->undelivered, r->drops[SLUICE_DROP_OUTPUT_FULL]);
-  assert_int_equal(r->drops[SLUICE_DROP_MALFORMED], 1);
-  assert_int_equal(r->drops_unknown[SLUICE_DROP_NO_VLAN], 1);
-  assert_int_equal(r->drops_module[ROW][SLUICE_DROP_BUFFER_FULL], 1);
-  assert_int_equal(r->drops_module[ROW][SLUICE_DROP_DISCARD_FRONT], 1);
-  assert_int_equal(r->drops_module[ROW][SLUICE_DROP_OVERLOAD], 1);
-  assert_int_equal(r->drops_module[ROW][SLUICE_DROP_DISCARD_BACK], 1);
-  assert_int_equal(r->copies, r->delivered);
-  assert_int_equal(c.sent, r->copies);
-  assert_int_equal(c.admitted, r->admitted);
+  FIELDS_ARE(r, (packets, NUM), (bytes, NUM * LEN), (arrived, NUM - 2), (admitted, NUM - 5),
+             (left, NUM - 5), (inside, 0), (undelivered, r->drops[SLUICE_DROP_OUTPUT_FULL]),
+             (drops[SLUICE_DROP_MALFORMED], 1), (drops_unknown[SLUICE_DROP_NO_VLAN], 1),
+             (drops_module[ROW][SLUICE_DROP_BUFFER_FULL], 1));
+  FIELDS_ARE(r, (drops_module[ROW][SLUICE_DROP_DISCARD_FRONT], 1),
+             (drops_module[ROW][SLUICE_DROP_OVERLOAD], 1),
+             (drops_module[ROW][SLUICE_DROP_DISCARD_BACK], 1), (copies, r->delivered));
+  FIELDS_ARE(&c, (sent, r->copies), (admitted, r->admitted));
   assert_int_equal(c.sent + c.dropped, NUM);
-  assert_int_equal(r->c1_violations, 0);
-  assert_int_equal(r->state_entries, 6);
-  assert_int_equal(r->state_ops, 2 * r->admitted);
-  assert_int_equal(r->refused_ops, r->admitted + r->out_of_bounds);
-  assert_int_equal(r->first_beat_in, 10);
-  assert_int_equal(r->to_exit.min, 60);
-  assert_int_equal(r->to_exit.median, 60);
-  assert_int_equal(r->to_exit.max, 60);
+  FIELDS_ARE(r, (c1_violations, 0), (state_entries, 6), (state_ops, 2 * r->admitted),
+             (refused_ops, r->admitted + r->out_of_bounds), (first_beat_in, 10), (to_exit.min, 60),
+             (to_exit.median, 60), (to_exit.max, 60));
   assert_true(r->to_first_beat.min == 65 && r->to_first_beat.p99 >= r->to_first_beat.median);
 }
 
@@ -331,9 +310,8 @@ TEST(the_longest_time_is_that_of_one_packet) {
   find(&c, EXIT, NOBODY)->cycle += 5;
   run(&c);
   if (c.report.differences) fail_msg("%s", c.report.first.text);
-  assert_int_equal(c.report.latency_max_module[ROW], 65);
-  assert_int_equal(c.report.inside_max_module[ROW], 45);
-  assert_int_equal(c.report.to_exit.max, 65);
+  FIELDS_ARE(&c.report, (latency_max_module[ROW], 65), (inside_max_module[ROW], 45),
+             (to_exit.max, 65));
 }
 
 // Runs a mutant; its first difference must have `field` in it, expected and got too.
@@ -464,8 +442,7 @@ TEST(marks_without_load_are_caught) {
   mark(&c, 0, 1, true);
   run(&c);
   if (c.report.differences) fail_msg("%s", c.report.first.text);
-  assert_int_equal(c.report.marked, 1);
-  assert_int_equal(c.report.marked_ce, 1);
+  FIELDS_ARE(&c.report, (marked, 1), (marked_ce, 1));
   build(&c);
   mark(&c, 2, 0, true);  // packets before it need the same order queue
   run(&c);
@@ -504,8 +481,7 @@ TEST(wrong_marks_for_deep_queues_are_caught) {
   deepen(&c, true, 2, true);
   run(&c);
   if (c.report.differences) fail_msg("%s", c.report.first.text);
-  assert_int_equal(c.report.queue_marked[1], 1);
-  assert_int_equal(c.report.queue_marked_ce, 1);
+  FIELDS_ARE(&c.report, (queue_marked[1], 1), (queue_marked_ce, 1));
   assert_int_equal(c.report.marked + c.report.queue_marked[2], 0);
   deepen(&c, false, 1, false);
   run(&c);
@@ -516,8 +492,7 @@ TEST(wrong_marks_for_deep_queues_are_caught) {
   c.class_ecn[0] = 2;
   run(&c);
   if (c.report.differences) fail_msg("%s", c.report.first.text);
-  assert_int_equal(c.report.queue_marked[0], 1);
-  assert_int_equal(c.report.queue_marked_unclassed, 0);
+  FIELDS_ARE(&c.report, (queue_marked[0], 1), (queue_marked_unclassed, 0));
   deepen(&c, true, 2, false);
   caught(&c, "byte 19", "0x", "0x");
   deepen(&c, false, 2, false);
@@ -563,7 +538,7 @@ static const char *places(bool shares, unsigned first, unsigned second, unsigned
   static struct sluice_report r;
   struct sluice_config config = *sluice_config_find("tiny");
   config.BufferShares = shares;
-  struct sluice_checker *ck = sluice_checker_open(&config, NULL);
+  struct sluice_checker *ck CLOSED_BY(close_checker) = sluice_checker_open(&config, NULL);
   uint8_t frame[64];
   uint64_t cycle = 1000;
   sluice_checker_ready(ck, 0);
@@ -573,7 +548,6 @@ static const char *places(bool shares, unsigned first, unsigned second, unsigned
     sluice_checker_lane(ck, cycle + 3, 0, i + 1 < first + second ? SLUICE_DROP_NONE : reason);
   }
   sluice_checker_report(ck, &r);
-  sluice_checker_close(ck);
   return r.differences ? r.first.field : "none";
 }
 
@@ -597,8 +571,7 @@ TEST(mutants_of_the_state_are_caught) {
   // Packets 0 and 8 meet at index 0: the younger goes first.
   find(&c, STATE, 0)->cycle = find(&c, STATE, 8)->cycle + 1;
   run(&c);
-  assert_int_equal(c.report.c1_violations, 1);
-  assert_int_equal(c.report.c1_violating_packets, 1);
+  FIELDS_ARE(&c.report, (c1_violations, 1), (c1_violating_packets, 1));
   caught(&c, "order of accesses to stage 0 pipeline 0 slot 2", "ticket 0", "ticket 7");
   unsigned tag = find(&c, STATE, 0)->tag;
   find(&c, STATE, 0)->tag = find(&c, STATE, 1)->tag;
@@ -646,11 +619,11 @@ TEST(state_is_nowhere_behind_the_spare_slots) {
   struct sluice_config still = *tiny;
   still.Relocations = 0;
   for (unsigned can = 0; can < 2; can++) {
-    struct sluice_checker *ck = sluice_checker_open(can ? tiny : &still, NULL);
+    struct sluice_checker *ck CLOSED_BY(close_checker) =
+        sluice_checker_open(can ? tiny : &still, NULL);
     assert_non_null(ck);
     sluice_checker_moves(ck, true);
     assert_int_equal(ck->moves, can);
-    sluice_checker_close(ck);
   }
 }
 
@@ -707,7 +680,7 @@ TEST(lengths_and_readiness) {
 // The lane's verdict on a packet of these beats is `reason`.
 static void judged(unsigned beat, const uint64_t *keep, unsigned num, unsigned reason) {
   const struct sluice_config config = config_of(beat);
-  struct sluice_checker *ck = sluice_checker_open(&config, NULL);
+  struct sluice_checker *ck CLOSED_BY(close_checker) = sluice_checker_open(&config, NULL);
   struct sluice_report r;
   uint8_t frame[256];
   assert_non_null(ck);
@@ -720,7 +693,6 @@ static void judged(unsigned beat, const uint64_t *keep, unsigned num, unsigned r
   if (r.differences)
     fail_msg("beats of %u, the third is %llx: %s", beat, (unsigned long long)keep[2], r.first.text);
   assert_int_equal(r.packets, 1);
-  sluice_checker_close(ck);
 }
 
 TEST(beats_are_as_long_as_the_ports_say) {
@@ -747,10 +719,8 @@ TEST(mutants_of_narrow_beats_are_caught) {
   build_of(&c, 16);
   run(&c);
   if (c.report.differences) fail_msg("%s", c.report.first.text);
-  assert_int_equal(c.report.bytes, NUM * LEN);
-  assert_int_equal(c.report.admitted, NUM - 5);
-  assert_int_equal(c.report.copy_bytes, c.report.copies * LEN);
-  assert_int_equal(c.report.to_first_beat.min, 65);
+  FIELDS_ARE(&c.report, (bytes, NUM * LEN), (admitted, NUM - 5),
+             (copy_bytes, c.report.copies * LEN), (to_first_beat.min, 65));
   find(&c, RX, 8)[3].keep = 0xffdf;
   caught(&c, "verdict of lane 0", "MALFORMED", "not dropped");
   build_of(&c, 16);
@@ -787,7 +757,7 @@ static void record_and_replay(bool wrong) {
   static struct chip c;
   static struct sluice_report again;
   struct sluice_error error = {0};
-  char *text;
+  char *text CLOSED_BY(freed);
   size_t len;
   build(&c);
   if (wrong) find(&c, TX, 6)->data[38] ^= 0x10;
@@ -795,7 +765,7 @@ static void record_and_replay(bool wrong) {
   assert_non_null(c.record);
   run(&c);
   fclose(c.record);
-  struct sluice_replay *r = sluice_replay_open(NULL);
+  struct sluice_replay *r CLOSED_BY(close_replay) = sluice_replay_open(NULL);
   assert_non_null(r);
   for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
     *end = 0;
@@ -808,8 +778,6 @@ static void record_and_replay(bool wrong) {
   // Behind the ends of its texts anything may stand.
   again.first = c.report.first;
   assert_memory_equal(&again, &c.report, sizeof again);
-  sluice_replay_close(r);
-  free(text);
 }
 TEST(a_recording_gives_the_same_report) {
   record_and_replay(false);
@@ -819,7 +787,8 @@ TEST(a_recording_gives_the_same_report) {
 // Packets are inside as soon as they have begun, whoever has them; a checker may be closed with
 // some.
 TEST(whether_a_chip_is_idle) {
-  struct sluice_checker *ck = sluice_checker_open(sluice_config_find("tiny"), NULL);
+  struct sluice_checker *ck CLOSED_BY(close_checker) =
+      sluice_checker_open(sluice_config_find("tiny"), NULL);
   uint8_t frame[64];
   assert_non_null(ck);
   data_frame(frame, 64, ROW, 0);
@@ -837,12 +806,12 @@ TEST(whether_a_chip_is_idle) {
     sluice_checker_cycle(ck, cycle + 9);
     assert_false(sluice_checker_idle(ck));
   }
-  sluice_checker_close(ck);
 }
 
 // The most lanes that a chip can have: none is looked at behind them.
 TEST(nobody_is_inside_of_sixteen_lanes) {
-  struct sluice_checker *ck = sluice_checker_open(sluice_config_find("k16.Banks2"), NULL);
+  struct sluice_checker *ck CLOSED_BY(close_checker) =
+      sluice_checker_open(sluice_config_find("k16.Banks2"), NULL);
   struct sluice_report r;
   assert_non_null(ck);
   sluice_checker_inside(ck, 90, 100, 1, 0);
@@ -856,13 +825,13 @@ TEST(nobody_is_inside_of_sixteen_lanes) {
   assert_non_null(ck);
   for (uint64_t cycle = 0; cycle < 9; cycle++) sluice_checker_cycle(ck, cycle);
   assert_true(sluice_checker_idle(ck));
-  sluice_checker_close(ck);
 }
 
 // The module is written just before its first packet comes, which is the first change of all.
 TEST(the_filter_may_say_either_around_the_first_change) {
   for (unsigned early = 0; early < 2; early++) {
-    struct sluice_checker *ck = sluice_checker_open(sluice_config_find("tiny"), NULL);
+    struct sluice_checker *ck CLOSED_BY(close_checker) =
+        sluice_checker_open(sluice_config_find("tiny"), NULL);
     const uint64_t cycle = early ? SLUICE_CHECKER_SETTLE + 1 : SLUICE_CHECKER_SETTLE;
     uint8_t frame[64];
     assert_non_null(ck);
@@ -874,7 +843,6 @@ TEST(the_filter_may_say_either_around_the_first_change) {
     sluice_checker_order(ck, cycle + 20, 0, SLUICE_DROP_UNKNOWN_MODULE, 0);
     sluice_checker_cycle(ck, cycle + 20);
     assert_int_equal(sluice_checker_failed(ck), early);
-    sluice_checker_close(ck);
   }
 }
 

@@ -31,9 +31,7 @@ static void put(struct paper *p, enum sluice_table table, unsigned stage, unsign
 }
 
 static struct entry match_row(unsigned not_bank) {
-  struct entry match = {{0}};
-  SET(&match, MATCH, VID, ROW);
-  SET(&match, MATCH, NOT_BANK, not_bank);
+  struct entry match = ENTRY_OF(MATCH, (VID, ROW), (NOT_BANK, not_bank));
   return match;
 }
 
@@ -42,10 +40,7 @@ static void open_chip(struct paper *p, const char *chip) {
   assert_non_null(p->ck);
   sluice_checker_ready(p->ck, 0);
   for (unsigned bank = 0; bank < 2; bank++) {
-    struct entry module = {{0}};
-    SET(&module, MODULE, VALID, 1);
-    SET(&module, MODULE, VID, ROW);
-    SET(&module, MODULE, DEST, 1u << bank);
+    struct entry module = ENTRY_OF(MODULE, (VALID, 1), (VID, ROW), (DEST, 1u << bank));
     put(p, SLUICE_TABLE_MODULE, 0, bank * ROWS + ROW, &module);
   }
   const struct entry match =
@@ -145,10 +140,7 @@ TEST(a_flip_under_load_passes) {
   assert_int_equal(sluice_checker_bank_of(p.ck, ROW), 1);
   assert_int_equal(sluice_checker_bank_of(p.ck, ROW + 1), 0);
   const struct sluice_report r = done(&p, NULL);
-  assert_int_equal(r.flips, 1);
-  assert_int_equal(r.flips_loaded, 1);
-  assert_int_equal(r.flips_mixed, 1);
-  assert_int_equal(r.delivered, 4);
+  FIELDS_ARE(&r, (flips, 1), (flips_loaded, 1), (flips_mixed, 1), (delivered, 4));
 }
 
 TEST(flips_of_an_empty_module_are_told_apart) {
@@ -165,9 +157,7 @@ TEST(flips_of_an_empty_module_are_told_apart) {
   tick(&p, ORDERED);
   admit_all(&p, 2);
   const struct sluice_report r = done(&p, NULL);
-  assert_int_equal(r.flips, 3);
-  assert_int_equal(r.flips_loaded, 1);
-  assert_int_equal(r.flips_mixed, 0);
+  FIELDS_ARE(&r, (flips, 3), (flips_loaded, 1), (flips_mixed, 0));
 }
 
 TEST(a_lane_that_flips_late_is_caught) {
@@ -434,8 +424,7 @@ TEST(a_packet_that_sees_the_row_is_named) {
             NULL);
     struct sluice_report r;
     sluice_checker_report(p.ck, &r);
-    assert_int_equal(r.differences, 1);
-    assert_int_equal(r.first.packet, gone ? 0 : 1);
+    FIELDS_ARE(&r, (differences, 1), (first.packet, gone ? 0 : 1));
     assert_non_null(strstr(r.first.expected, "bank 0"));
     sluice_checker_close(p.ck);
   }
@@ -447,21 +436,13 @@ TEST(a_packet_that_sees_the_row_is_named) {
 enum { TERNARY_STAGE = 0, CUCKOO_STAGE = 1, ENTRY = 3, KEY = 9 };
 
 static struct entry ternary_entry(unsigned not_bank, unsigned data) {
-  struct entry e = {{0}};
-  SET(&e, TERNARY, VALID, 1);
-  SET(&e, TERNARY, NOT_BANK, not_bank);
-  SET(&e, TERNARY, VID, ROW);
-  SET(&e, TERNARY, ACTION, 40);
+  struct entry e = ENTRY_OF(TERNARY, (VALID, 1), (NOT_BANK, not_bank), (VID, ROW), (ACTION, 40));
   entry_set(&e, SLUICE_TERNARY_BITS, 31, 0, data);
   return e;
 }
 // Key KEY, which the masked key of the packets is not: all the same they must not see it change.
 static struct entry cuckoo_entry(unsigned not_bank) {
-  struct entry e = {{0}};
-  SET(&e, CUCKOO, VALID, 1);
-  SET(&e, CUCKOO, NOT_BANK, not_bank);
-  SET(&e, CUCKOO, VID, ROW);
-  SET(&e, CUCKOO, ACTION, 41);
+  struct entry e = ENTRY_OF(CUCKOO, (VALID, 1), (NOT_BANK, not_bank), (VID, ROW), (ACTION, 41));
   entry_set(&e, SLUICE_CUCKOO_BITS, SLUICE_CUCKOO_KEY_LSB + 63, SLUICE_CUCKOO_KEY_LSB, KEY);
   return e;
 }
@@ -526,8 +507,7 @@ TEST(entries_are_left_alone_too) {
     const struct entry first = cuckoo ? cuckoo_entry(2) : ternary_entry(2, 7), gone = {{0}};
     struct entry by_default = {{0}}, changed = {{0}};
     put_entry(&p, cuckoo, home, &first);
-    SET(&by_default, DEFAULT_ACTION, VALID, 1);
-    SET(&by_default, DEFAULT_ACTION, ACTION, 50);
+    SETS(&by_default, DEFAULT_ACTION, (VALID, 1), (ACTION, 50));
     put(&p, SLUICE_TABLE_DEFAULT_ACTION, 0, ROW, &by_default);
     if (cases[i].bank) write_bank(&p, 1u << ROW, 0);
     arrive(&p, 3, cases[i].bank);
@@ -602,8 +582,7 @@ static void open_marks(struct paper *p, const char *chip) {
   open_chip(p, chip);
   for (unsigned bank = 0; bank < 2; bank++) {
     struct entry segment = {{0}}, access = {{0}};
-    SET(&segment, SEGMENT, BASE, BASE);
-    SET(&segment, SEGMENT, RANGE, RANGE);
+    SETS(&segment, SEGMENT, (BASE, BASE), (RANGE, RANGE));
     put(p, SLUICE_TABLE_SEGMENT, STATE_STAGE, bank * ROWS + ROW, &segment);
     SET(&access, ACCESS, ENABLE, 1);
     put(p, SLUICE_TABLE_ACCESS, STATE_STAGE, bank * ROWS + ROW, &access);

@@ -22,25 +22,15 @@ static void send_control(struct sluice_checker *ck, enum sluice_table table, uns
 
 static void configure(struct sluice_checker *ck) {
   struct entry module = {{0}}, id = {{0}}, where = {{0}}, segment = {{0}}, access = {{0}};
-  SET(&module, MODULE, VALID, 1);
-  SET(&module, MODULE, ACTIVE, 1);
-  SET(&module, MODULE, DEST, 2);
-  SET(&module, MODULE, VID, ROW);
+  SETS(&module, MODULE, (VALID, 1), (ACTIVE, 1), (DEST, 2), (VID, ROW));
   send_control(ck, SLUICE_TABLE_MODULE, 0, ROW, 0, &module);
-  SET(&id, TENANT, VALID, 1);
-  SET(&id, TENANT, REPORT, 1);
-  SET(&id, TENANT, ROW, ROW);
+  SETS(&id, TENANT, (VALID, 1), (REPORT, 1), (ROW, ROW));
   send_control(ck, SLUICE_TABLE_TENANT, 0, FID, ROW, &id);
-  SET(&where, REGION, VALID, 1);
-  SET(&where, REGION, PIPE, 1);
-  SET(&where, REGION, HIGH, 9);
-  SET(&where, REGION, BASE, BASE);
+  SETS(&where, REGION, (VALID, 1), (PIPE, 1), (HIGH, 9), (BASE, BASE));
   send_control(ck, SLUICE_TABLE_REGION, 0, FID, ROW, &where);
-  SET(&segment, SEGMENT, BASE, BASE);
-  SET(&segment, SEGMENT, RANGE, 10);
+  SETS(&segment, SEGMENT, (BASE, BASE), (RANGE, 10));
   send_control(ck, SLUICE_TABLE_SEGMENT, 0, ROW, 0, &segment);
-  SET(&access, ACCESS, PINNED, 1);
-  SET(&access, ACCESS, PIPE, 1);
+  SETS(&access, ACCESS, (PINNED, 1), (PIPE, 1));
   send_control(ck, SLUICE_TABLE_ACCESS, 0, ROW, 0, &access);
 }
 
@@ -93,7 +83,8 @@ static void one_packet(struct sluice_checker *ck, unsigned i, unsigned *count,
 }
 
 static struct sluice_report run_chip(const struct wrong *w) {
-  struct sluice_checker *ck = sluice_checker_open(sluice_config_find("capsules"), NULL);
+  struct sluice_checker *ck CLOSED_BY(close_checker) =
+      sluice_checker_open(sluice_config_find("capsules"), NULL);
   struct sluice_report report;
   unsigned count = 0;
   assert_non_null(ck);
@@ -103,18 +94,14 @@ static struct sluice_report run_chip(const struct wrong *w) {
   sluice_checker_state_entry(ck, ROW, 0, 3, count, 0);
   sluice_checker_finish(ck);
   sluice_checker_report(ck, &report);
-  sluice_checker_close(ck);
   return report;
 }
 
 TEST(faultless_chip_passes) {
   const struct sluice_report r = run_chip(NULL);
   if (r.differences) fail_msg("%s", r.first.text);
-  assert_int_equal(r.state_ops, NUM);
-  assert_int_equal(r.refused_ops, 1);
-  assert_int_equal(r.copies, NUM);
-  assert_int_equal(r.copy_bytes, NUM * (LEN - GONE));
-  assert_int_equal(r.state_entries, 1);
+  FIELDS_ARE(&r, (state_ops, NUM), (refused_ops, 1), (copies, NUM),
+             (copy_bytes, NUM * (LEN - GONE)), (state_entries, 1));
 }
 
 static void caught(struct wrong w, const char *field) {

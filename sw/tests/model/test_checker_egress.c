@@ -198,9 +198,7 @@ static void configure(struct sluice_checker *ck) {
   for (unsigned i = 0; i < MODULES; i++) {
     struct entry module = {{0}}, parser = {{0}}, deparser = {{0}}, first = {{0}}, second = {{0}},
                  state = {{0}}, segment = {{0}}, access = {{0}};
-    SET(&module, MODULE, VALID, 1);
-    SET(&module, MODULE, VID, ROW + i);
-    SET(&module, MODULE, DEST, dests[i]);
+    SETS(&module, MODULE, (VALID, 1), (VID, ROW + i), (DEST, dests[i]));
     put(ck, SLUICE_TABLE_MODULE, 0, ROW + i, &module);
     entry_action(&parser, 0, parse_action(1, 20, B4, 0));  // DEPTH_IN, PORT_OUT
     entry_action(&parser, 1, parse_action(1, 28, B2, 0));  // DEPTH_OUT
@@ -222,18 +220,13 @@ static void configure(struct sluice_checker *ck) {
     entry_slot(&second, 0, instr(SLUICE_OP_FUNCI, operand(B2, 2), 0));
     entry_slot(&second, 12, instr_imm(SLUICE_OP_EXT, 0, SLUICE_EXT_NEW_1));
     match(ck, COUNT_STAGE, i, &second);
-    SET(&state, STATE_INSTR, VALID, 1);
-    SET(&state, STATE_INSTR, PRED_1, SLUICE_REL_TRUE << 3);
-    SET(&state, STATE_INSTR, PRED_2, SLUICE_REL_TRUE << 3);
-    SET(&state, STATE_INSTR, A1, 0x80 | SLUICE_ARM_K0 << 3 | SLUICE_ARM_ZERO);
-    SET(&state, STATE_INSTR, A2, 0x80 | SLUICE_ARM_ZERO << 3 | SLUICE_ARM_ZERO);
-    SET(&state, STATE_INSTR, K0, 1);
+    SETS(&state, STATE_INSTR, (VALID, 1), (PRED_1, SLUICE_REL_TRUE << 3),
+         (PRED_2, SLUICE_REL_TRUE << 3), (A1, 0x80 | SLUICE_ARM_K0 << 3 | SLUICE_ARM_ZERO),
+         (A2, 0x80 | SLUICE_ARM_ZERO << 3 | SLUICE_ARM_ZERO), (K0, 1));
     put(ck, SLUICE_TABLE_STATE_INSTR, COUNT_STAGE, i, &state);
-    SET(&segment, SEGMENT, BASE, 20 * i);
-    SET(&segment, SEGMENT, RANGE, PORTS);
+    SETS(&segment, SEGMENT, (BASE, 20 * i), (RANGE, PORTS));
     put(ck, SLUICE_TABLE_SEGMENT, COUNT_STAGE, ROW + i, &segment);
-    SET(&access, ACCESS, ENABLE, 1);
-    SET(&access, ACCESS, INDEX, operand(B2, 1));
+    SETS(&access, ACCESS, (ENABLE, 1), (INDEX, operand(B2, 1)));
     put(ck, SLUICE_TABLE_ACCESS, COUNT_STAGE, ROW + i, &access);
   }
 }
@@ -329,19 +322,14 @@ TEST(a_faultless_chip_passes) {
   play(c);
   const struct sluice_report *r = &c->report;
   if (r->differences) fail_msg("%s", r->first.text);
-  assert_int_equal(r->egress_copies, c->num_copies);
-  assert_int_equal(r->egress_changed, c->num_copies - dropped);
-  assert_int_equal(r->copies, c->num_copies - dropped);
-  assert_int_equal(r->drops[SLUICE_DROP_EGRESS], dropped);
-  assert_int_equal(r->egress_port[3], of_port[3]);
+  FIELDS_ARE(r, (egress_copies, c->num_copies), (egress_changed, c->num_copies - dropped),
+             (copies, c->num_copies - dropped), (drops[SLUICE_DROP_EGRESS], dropped),
+             (egress_port[3], of_port[3]));
   assert_int_equal(r->drops_module[ROW + 1][SLUICE_DROP_EGRESS], none);
   assert_int_equal(r->discarded_egress, none);
   assert_int_equal(r->discarded_egress_module[ROW + 1], none);
-  assert_int_equal(r->delivered, NUM - none);
-  assert_int_equal(r->egress_ops, c->num_copies);
-  assert_int_equal(r->egress_refused, 0);
-  assert_int_equal(r->egress_entries, 2 * MODULES * PORTS);
-  assert_int_equal(r->egress_depth_in, deepest);
+  FIELDS_ARE(r, (delivered, NUM - none), (egress_ops, c->num_copies), (egress_refused, 0),
+             (egress_entries, 2 * MODULES * PORTS), (egress_depth_in, deepest));
   assert_true(deepest > 3);
   assert_int_equal(r->inside, 0);
 }
@@ -537,19 +525,16 @@ TEST(a_copy_that_is_sent_twice_is_found) {
 // port, and it is not discarded as a whole.
 TEST(a_packet_that_comes_again_is_not_discarded) {
   enum { PORT = 3, AGAIN = 4 };
-  struct sluice_checker *ck =
+  struct sluice_checker *ck CLOSED_BY(close_checker) =
       sluice_checker_open(sluice_config_find("egress.NumPorts4.Recirculation1"), NULL);
   struct sluice_report r;
   struct entry module = {{0}}, rounds = {{0}};
   uint8_t bytes[64];
   assert_non_null(ck);
   configure(ck);
-  SET(&module, MODULE, VALID, 1);
-  SET(&module, MODULE, VID, ROW);
-  SET(&module, MODULE, DEST, 1u << PORT | 1u << AGAIN);
+  SETS(&module, MODULE, (VALID, 1), (VID, ROW), (DEST, 1u << PORT | 1u << AGAIN));
   put(ck, SLUICE_TABLE_MODULE, 0, ROW, &module);
-  SET(&rounds, RECIRCULATE, ROUNDS, 1);
-  SET(&rounds, RECIRCULATE, BURST, 1);
+  SETS(&rounds, RECIRCULATE, (ROUNDS, 1), (BURST, 1));
   put(ck, SLUICE_TABLE_RECIRCULATE, 0, ROW, &rounds);
   sluice_checker_ready(ck, 0);
   data_frame(bytes, sizeof bytes, ROW, 0);
@@ -563,8 +548,5 @@ TEST(a_packet_that_comes_again_is_not_discarded) {
   sluice_checker_copy_fate(ck, 1021, 1, 0, PORT, true);
   sluice_checker_report(ck, &r);
   if (r.differences) fail_msg("%s", r.first.text);
-  assert_int_equal(r.drops[SLUICE_DROP_EGRESS], 1);
-  assert_int_equal(r.discarded_egress, 0);
-  assert_int_equal(r.delivered, 1);
-  sluice_checker_close(ck);
+  FIELDS_ARE(&r, (drops[SLUICE_DROP_EGRESS], 1), (discarded_egress, 0), (delivered, 1));
 }

@@ -180,9 +180,7 @@ static void build(struct chip *c) {
 static void configure(struct sluice_checker *ck) {
   const unsigned b2 = SLUICE_TYPE_B2, b4 = SLUICE_TYPE_B4;
   struct entry module = {{0}}, parser = {{0}}, deparser = {{0}}, front = {{0}}, mask, match = {{0}};
-  SET(&module, MODULE, VALID, 1);
-  SET(&module, MODULE, VID, ROW);
-  SET(&module, MODULE, DEST, 3);
+  SETS(&module, MODULE, (VALID, 1), (VID, ROW), (DEST, 3));
   put(ck, SLUICE_TABLE_MODULE, 0, ROW, &module);
   entry_action(&parser, 0, parse_action(0, 54, b2, 2));
   entry_action(&parser, 1, parse_action(1, 24, b4, 0));
@@ -224,7 +222,8 @@ static void play(struct sluice_checker *ck, const struct event *e) {
 // Plays the list and leaves the report in c->report. Events of a kind and cycle go by stream.
 static void run(struct chip *c) {
   const struct sluice_checker_hooks hooks = {c, on_admitted, NULL, on_sent};
-  struct sluice_checker *ck = sluice_checker_open(sluice_config_find("fast2"), &hooks);
+  struct sluice_checker *ck CLOSED_BY(close_checker) =
+      sluice_checker_open(sluice_config_find("fast2"), &hooks);
   assert_non_null(ck);
   configure(ck);
   sluice_checker_ready(ck, 0);
@@ -240,7 +239,6 @@ static void run(struct chip *c) {
   sluice_checker_finish(ck);
   sluice_checker_report(ck, &c->report);
   assert_true(c->report.differences || sluice_checker_idle(ck));
-  sluice_checker_close(ck);
 }
 
 static struct event *find(struct chip *c, int kind, uint64_t number) {
@@ -282,14 +280,11 @@ TEST(faultless_chip_passes) {
   // What the mutants need is there: packets that wait for others of their wire, in all lanes.
   assert_true(bad > 2 && full > 2 && front > 2 && waited > 10);
   for (unsigned l = 0; l < LANES; l++) assert_true(lanes[l] > EACH / 4);
-  assert_int_equal(c.report.packets, NUM);
-  assert_int_equal(c.report.arrived, NUM - bad - full);
-  assert_int_equal(c.report.admitted, NUM - bad - full - front);
-  assert_int_equal(c.report.drops[SLUICE_DROP_MALFORMED], bad);
-  assert_int_equal(c.report.drops[SLUICE_DROP_BUFFER_FULL], full);
-  assert_int_equal(c.report.copies, PORTS * c.report.admitted);
-  assert_int_equal(c.sent, c.report.copies);
-  assert_int_equal(c.admitted, c.report.admitted);
+  FIELDS_ARE(
+      &c, (report.packets, NUM), (report.arrived, NUM - bad - full),
+      (report.admitted, NUM - bad - full - front), (report.drops[SLUICE_DROP_MALFORMED], bad),
+      (report.drops[SLUICE_DROP_BUFFER_FULL], full), (report.copies, PORTS * c.report.admitted),
+      (sent, c.report.copies), (admitted, c.report.admitted));
 }
 
 // Number of a packet that is admitted, and whose next one of the wire is too, in the other lane and
@@ -502,7 +497,8 @@ TEST(the_cpu_port_is_the_one_more) {
 // A packet of a wire is inside from its last beat until its lane has dropped it, whether it is
 // dealt by then or not.
 TEST(whether_a_row_is_still) {
-  struct sluice_checker *ck = sluice_checker_open(sluice_config_find("fast2"), NULL);
+  struct sluice_checker *ck CLOSED_BY(close_checker) =
+      sluice_checker_open(sluice_config_find("fast2"), NULL);
   uint8_t bytes[64];
   uint64_t seen;
   assert_non_null(ck);
@@ -522,5 +518,4 @@ TEST(whether_a_row_is_still) {
   sluice_checker_lane(ck, 1005, 0, SLUICE_DROP_BUFFER_FULL);
   assert_true(sluice_checker_row_still(ck, ROW, &seen));
   assert_int_equal(seen, 1);
-  sluice_checker_close(ck);
 }

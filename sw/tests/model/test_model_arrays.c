@@ -9,21 +9,14 @@
 enum { STAGE = 1, BASE = 3, RANGE = 10, WORDS = 8, LEN = 128, AT = 62 };
 
 static struct entry array_entry(unsigned offset, unsigned count) {
-  struct entry e = {{0}};
-  SET(&e, ARRAY, VALID, 1);
-  SET(&e, ARRAY, OFFSET, offset);
-  SET(&e, ARRAY, COUNT, count);
+  struct entry e = ENTRY_OF(ARRAY, (VALID, 1), (OFFSET, offset), (COUNT, count));
   return e;
 }
 
 static struct entry array_instr(unsigned select, unsigned on_true, unsigned on_false,
                                 unsigned result) {
-  struct entry e = {{0}};
-  SET(&e, ARRAY_INSTR, VALID, 1);
-  SET(&e, ARRAY_INSTR, SELECT, select);
-  SET(&e, ARRAY_INSTR, ON_TRUE, on_true);
-  SET(&e, ARRAY_INSTR, ON_FALSE, on_false);
-  SET(&e, ARRAY_INSTR, RESULT, result);
+  struct entry e = ENTRY_OF(ARRAY_INSTR, (VALID, 1), (SELECT, select), (ON_TRUE, on_true),
+                            (ON_FALSE, on_false), (RESULT, result));
   return e;
 }
 
@@ -39,27 +32,14 @@ static struct entry counting(void) {
                             SLUICE_ARM_ZERO << SLUICE_UPDATE_B_LSB,
                  keep = 1u << SLUICE_UPDATE_KEEP_LSB | SLUICE_ARM_ZERO << SLUICE_UPDATE_A_LSB |
                         SLUICE_ARM_ZERO << SLUICE_UPDATE_B_LSB;
-  SET(&e, STATE_INSTR, VALID, 1);
-  SET(&e, STATE_INSTR, P1, operand(B4, 0));
-  SET(&e, STATE_INSTR, PRED_1,
-      predicate(SLUICE_PRED_S_S1, SLUICE_PRED_P_ZERO, SLUICE_REL_EQ, SLUICE_PRED_Y_K0));
-  SET(&e, STATE_INSTR, PRED_2,
-      predicate(SLUICE_PRED_S_S1, SLUICE_PRED_P_ZERO, SLUICE_REL_LT, SLUICE_PRED_Y_K2));
-  SET(&e, STATE_INSTR, PRED_3,
-      predicate(SLUICE_PRED_S_ZERO, SLUICE_PRED_P_P1, SLUICE_REL_NE, SLUICE_PRED_Y_K1));
-  SET(&e, STATE_INSTR, PRED_4,
-      predicate(SLUICE_PRED_S_S1, SLUICE_PRED_P_ZERO, SLUICE_REL_GT, SLUICE_PRED_Y_K2));
+  SETS(&e, STATE_INSTR, (VALID, 1), (P1, operand(B4, 0)),
+       (PRED_1, predicate(SLUICE_PRED_S_S1, SLUICE_PRED_P_ZERO, SLUICE_REL_EQ, SLUICE_PRED_Y_K0)),
+       (PRED_2, predicate(SLUICE_PRED_S_S1, SLUICE_PRED_P_ZERO, SLUICE_REL_LT, SLUICE_PRED_Y_K2)),
+       (PRED_3, predicate(SLUICE_PRED_S_ZERO, SLUICE_PRED_P_P1, SLUICE_REL_NE, SLUICE_PRED_Y_K1)),
+       (PRED_4, predicate(SLUICE_PRED_S_S1, SLUICE_PRED_P_ZERO, SLUICE_REL_GT, SLUICE_PRED_Y_K2)));
   // Whatever holds, S1 counts, but where nothing runs: S1 of 1 and 2.
-  SET(&e, STATE_INSTR, A1, plus_one);
-  SET(&e, STATE_INSTR, B1, plus_one);
-  SET(&e, STATE_INSTR, C1, plus_one);
-  SET(&e, STATE_INSTR, D1, plus_one);
-  SET(&e, STATE_INSTR, A2, keep);
-  SET(&e, STATE_INSTR, B2, keep);
-  SET(&e, STATE_INSTR, C2, keep);
-  SET(&e, STATE_INSTR, D2, keep);
-  SET(&e, STATE_INSTR, K1, 1);
-  SET(&e, STATE_INSTR, K2, 2);
+  SETS(&e, STATE_INSTR, (A1, plus_one), (B1, plus_one), (C1, plus_one), (D1, plus_one), (A2, keep),
+       (B2, keep), (C2, keep), (D2, keep), (K1, 1), (K2, 2));
   return e;
 }
 
@@ -108,7 +88,7 @@ static void row_is(struct sluice_model *m, unsigned index, const uint32_t *expec
 
 // docs/machine.md: the first packet's numbers stay, the second one's are added.
 TEST(the_example_of_the_page) {
-  struct sluice_model *m = open_model("arrays");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("arrays");
   const struct entry where = array_entry(AT, WORDS),
                      what = array_instr(SLUICE_ARRAY_SELECT_PRED_1, SLUICE_ARRAY_OP_SET,
                                         SLUICE_ARRAY_OP_ADD, SLUICE_ARRAY_RESULT_NEW);
@@ -129,7 +109,6 @@ TEST(the_example_of_the_page) {
     row_is(m, 5, row);
   }
   row_is(m, 4, (const uint32_t[WORDS]){0});
-  sluice_model_close(m);
 }
 
 // The same by numbers that do not wrap.
@@ -221,7 +200,7 @@ TEST(random_packets_as_computed_here) {
                    on_false = (unsigned)sluice_rng_below(&rng, 8), result = round / 8 % 4;
     const struct entry where = array_entry(AT, WORDS),
                        what = array_instr(select, on_true, on_false, result);
-    struct sluice_model *m = open_model("arrays");
+    struct sluice_model *m CLOSED_BY(close_model) = open_model("arrays");
     uint32_t s1[RANGE] = {0}, rows[RANGE][WORDS] = {{0}};
     set_up(m, &where, &what);
     for (unsigned n = 0; n < 60; n++) {
@@ -259,7 +238,6 @@ TEST(random_packets_as_computed_here) {
       }
     }
     for (unsigned i = 0; i < RANGE; i++) row_is(m, i, rows[i]);
-    sluice_model_close(m);
   }
   for (unsigned p = 0; p < 4; p++) assert_true(held[p] > 500 && not_held[p] > 500);
   assert_true(refused > 500);
@@ -272,7 +250,7 @@ TEST(without_a_state_instruction_nothing_happens) {
   const uint32_t zeros[WORDS] = {0};
   uint8_t frame[LEN], before[LEN];
   for (unsigned kind = 0; kind < 3; kind++) {
-    struct sluice_model *m = open_model("arrays");
+    struct sluice_model *m CLOSED_BY(close_model) = open_model("arrays");
     struct entry action = {{0}};
     set_up(m, &where, &what);
     // Neither; slot 16 loads and counts; the instruction of the row is not valid.
@@ -290,7 +268,6 @@ TEST(without_a_state_instruction_nothing_happens) {
     assert_int_equal(a.executed, kind > 0);
     assert_memory_equal(frame, before, LEN);
     row_is(m, 2, zeros);
-    sluice_model_close(m);
   }
 }
 
@@ -299,7 +276,7 @@ TEST(words_that_are_not_there_are_zero) {
   const struct entry set =
       array_instr(SLUICE_ARRAY_SELECT_NONE, SLUICE_ARRAY_OP_SET, 0, SLUICE_ARRAY_RESULT_OLD);
   for (unsigned count = 0; count <= WORDS; count++) {
-    struct sluice_model *m = open_model("arrays");
+    struct sluice_model *m CLOSED_BY(close_model) = open_model("arrays");
     struct entry where = array_entry(AT, count), words = {{0}};
     uint8_t frame[LEN];
     uint32_t row[WORDS] = {0};
@@ -316,14 +293,13 @@ TEST(words_that_are_not_there_are_zero) {
     row_is(m, 3, row);
     for (unsigned i = 0; i < WORDS; i++)
       assert_int_equal(sluice_get32(frame + AT + 4 * i) == 0xffffffff, i < count && count < WORDS);
-    sluice_model_close(m);
   }
 }
 
 // A container is written over the same bytes: the array wins. The UDP checksum follows the bytes
 // that leave: here it is right before and behind.
 TEST(arrays_win_over_containers_and_count_in_checksums) {
-  struct sluice_model *m = open_model("arrays");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("arrays");
   const struct entry where = array_entry(AT, WORDS),
                      what = array_instr(SLUICE_ARRAY_SELECT_NONE, SLUICE_ARRAY_OP_ADD, 0,
                                         SLUICE_ARRAY_RESULT_NEW);
@@ -365,7 +341,6 @@ TEST(arrays_win_over_containers_and_count_in_checksums) {
     while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
     assert_int_equal(sum, 0xffff);
   }
-  sluice_model_close(m);
 }
 
 static bool ask(struct sluice_model *m, enum sluice_table table, unsigned stage, unsigned row,
@@ -388,7 +363,7 @@ static bool write_one(struct sluice_model *m, enum sluice_table table, unsigned 
 TEST(rows_are_read_and_written_like_entries) {
   static struct sluice_model_answer answer;
   for (unsigned words = 8; words <= 16; words += 8) {
-    struct sluice_model *m = open_words(words);
+    struct sluice_model *m CLOSED_BY(close_model) = open_words(words);
     struct entry all = {{0}}, pair = {{0}};
     set_up(m, NULL, NULL);
     for (unsigned i = 0; i < 64; i++) all.bytes[i] = (uint8_t)(i + 1);
@@ -423,12 +398,11 @@ TEST(rows_are_read_and_written_like_entries) {
     assert_true(ask(m, SLUICE_TABLE_STATE_ROW, STAGE, ROW, 4, 1, &answer));
     assert_int_equal(sluice_get32(answer.bytes + 64), 0);
     assert_false(write_one(m, SLUICE_TABLE_STATE_ROW, STAGE, ROW, 4, &all));
-    sluice_model_close(m);
   }
 }
 
 TEST(a_fill_clears_the_rows_of_the_segment) {
-  struct sluice_model *m = open_model("arrays");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("arrays");
   struct entry ones, seven = {{0}};
   uint32_t s1, s2, full[WORDS], zeros[WORDS] = {0};
   memset(&ones, 0xff, sizeof ones);
@@ -445,18 +419,16 @@ TEST(a_fill_clears_the_rows_of_the_segment) {
     assert_int_equal(s1, i < RANGE - 2 ? 7 : 0);
     row_is(m, i, i < RANGE - 2 ? zeros : full);
   }
-  sluice_model_close(m);
 }
 
 TEST(chips_without_have_no_tables_of_arrays) {
   static struct sluice_model_answer answer;
-  struct sluice_model *m = open_model("marks");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("marks");
   segment(m, STAGE, ROW, BASE, RANGE);
   assert_true(ask(m, SLUICE_TABLE_STATE, STAGE, ROW, 0, 1, &answer));
   assert_false(ask(m, SLUICE_TABLE_STATE_ROW, STAGE, ROW, 0, 1, &answer));
   assert_false(ask(m, SLUICE_TABLE_ARRAY_INSTR, STAGE, 0, 0, 1, &answer));
   assert_false(ask(m, SLUICE_TABLE_ARRAY, 0, 0, 0, 1, &answer));
-  sluice_model_close(m);
 }
 
 // A step shows the row, and what the packet carries from then on.
@@ -476,7 +448,7 @@ static void step(void *user, const struct sluice_model_step *s) {
 }
 
 TEST(a_step_shows_the_row) {
-  struct sluice_model *m = open_model("arrays");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("arrays");
   const struct entry where = array_entry(AT, WORDS),
                      what = array_instr(SLUICE_ARRAY_SELECT_NONE, SLUICE_ARRAY_OP_ADD, 0,
                                         SLUICE_ARRAY_RESULT_OLD);
@@ -488,13 +460,9 @@ TEST(a_step_shows_the_row) {
     sluice_put32(frame + AT + 8, 30 + n);
     send(m, frame, LEN, 1);
   }
-  assert_int_equal(seen.with, 2);
-  assert_int_equal(seen.before, 30);
-  assert_int_equal(seen.behind, 61);
-  assert_int_equal(seen.word, 30);
+  FIELDS_ARE(&seen, (with, 2), (before, 30), (behind, 61), (word, 30));
   // Refused: zeros, and they stay.
   data_frame(frame, LEN, ROW, 0);
   send(m, frame, LEN, RANGE);
   assert_int_equal(seen.before | seen.behind, 0);
-  sluice_model_close(m);
 }

@@ -6,10 +6,9 @@
 enum { ROWS = 32, ALL = ROWS + ROW };  // ALL: entry of row ROW in bank 1
 
 static bool refused_register(uint32_t value) {
-  struct sluice_model *m = open_model("tiny");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tiny");
   const bool set = sluice_model_set_bank(m, value);
   const bool zero = sluice_model_filter(m)->bank == 0;
-  sluice_model_close(m);
   return !set && zero;
 }
 
@@ -27,28 +26,26 @@ static struct sluice_model_result pass(struct sluice_model *m, const uint8_t *fr
 
 TEST(one_bank_has_nothing_of_it) {
   assert_true(refused_register(0) && refused_register(1u << ROW));
-  struct sluice_model *m = open_model("tiny");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tiny");
   struct entry e = {{0}};
   // There is no second entry of a row, in no table and for no state.
   assert_false(
       control(m, (struct control){.table = SLUICE_TABLE_PARSER, .index = ROWS}, &e, 1, NULL));
   assert_false(control(m, (struct control){.table = SLUICE_TABLE_FILL, .row = ROWS}, &e, 1, NULL));
-  sluice_model_close(m);
 }
 
 TEST(after_reset_both_banks_are_alike) {
-  struct sluice_model *m = sluice_model_open(sluice_config_find("banks"));
+  struct sluice_model *m CLOSED_BY(close_model) = sluice_model_open(sluice_config_find("banks"));
   assert_int_equal(sluice_model_filter(m)->bank, 0);
   for (unsigned r = 0; r < 2 * ROWS; r++) {
     assert_int_equal(*model_entry(m, SLUICE_TABLE_MODULE, 0, r), 0);
     assert_int_equal(*model_entry(m, SLUICE_TABLE_MODULE_PORTS, 0, r), 15);
   }
-  sluice_model_close(m);
 }
 
 // Tables of overlay rows have an entry for each bank; SHARE, MATCH and their like have not.
 TEST(rows_of_the_tables) {
-  struct sluice_model *m = open_model("banks");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("banks");
   for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++) {
     struct entry e = {{0}};
     const enum sluice_rows rows = sluice_tables[t].rows;
@@ -65,14 +62,13 @@ TEST(rows_of_the_tables) {
     c.index = 2 * ROWS;
     assert_false(control(m, c, &e, 1, NULL));
   }
-  sluice_model_close(m);
 }
 
 // Every step looks at the entry of the packet's bank: parser, key, mask, hash, access, segment,
 // deparser, options, ports.
 TEST(a_packet_sees_one_bank) {
   enum { FROM = 50, TO = 34, SUM = 28 };
-  struct sluice_model *m = open_model("banks");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("banks");
   const unsigned front = m->config.BackStages;
   uint8_t frame[64];
   data_frame(frame, sizeof frame, ROW, 1);
@@ -85,14 +81,10 @@ TEST(a_packet_sees_one_bank) {
     entry_action(&deparser, 0, parse_action(0, TO + 2 * bank, B2, 0));
     entry_action(&deparser, 1, parse_action(0, 58, B4, 1));
     SET(&options, DEPARSE_OPT, IP_CHECKSUM, bank);
-    SET(&module, MODULE, VALID, 1);
-    SET(&module, MODULE, VID, ROW);
-    SET(&module, MODULE, DEST, 15);
+    SETS(&module, MODULE, (VALID, 1), (VID, ROW), (DEST, 15));
     SET(&ports, MODULE_PORTS, PORTS, 1u << bank);
-    SET(&hash, HASH_INSTR, VALID, 1);
-    SET(&hash, HASH_INSTR, ALGORITHM, SLUICE_HASH_IDENTITY);
-    SET(&hash, HASH_INSTR, NUM_WORDS, 1);
-    SET(&hash, HASH_INSTR, A, operand(K, 2 + bank));
+    SETS(&hash, HASH_INSTR, (VALID, 1), (ALGORITHM, SLUICE_HASH_IDENTITY), (NUM_WORDS, 1),
+         (A, operand(K, 2 + bank)));
     put(m, SLUICE_TABLE_PARSER, 0, row, &parser);
     put(m, SLUICE_TABLE_DEPARSER, 0, row, &deparser);
     put(m, SLUICE_TABLE_DEPARSE_OPT, 0, row, &options);
@@ -120,30 +112,25 @@ TEST(a_packet_sees_one_bank) {
     assert_int_equal(r.ports, 1u << bank);
     assert_true(r.some_forbidden);
     assert_true(r.access[0].resolved);
-    assert_int_equal(r.access[0].index, 1 + bank);
-    assert_int_equal(r.access[0].slot, 10 * (bank + 1) + (1 + bank) / 2);
+    FIELDS_ARE(&r.access[0], (index, 1 + bank), (slot, 10 * (bank + 1) + (1 + bank) / 2));
   }
   // The key mask is the bank's, too.
   SET(&mask, KEY, PREDICATE, 0);
-  struct entry one = {{0}};
-  SET(&one, KEY_EXTRACT, CMP_OP, SLUICE_CMP_ONE);
+  struct entry one = ENTRY_OF(KEY_EXTRACT, (CMP_OP, SLUICE_CMP_ONE));
   put(m, SLUICE_TABLE_KEY_MASK, front, ALL, &mask);
   put(m, SLUICE_TABLE_KEY_EXTRACT, front, ALL, &one);
   assert_int_equal(pass(m, frame).header[61], 0);  // bank 1 reads 1, the row wants 0
   sluice_model_set_bank(m, 0);
   assert_int_equal(pass(m, frame).header[61], 2);
-  sluice_model_close(m);
 }
 
 // A packet keeps the bank that it took, whatever CHIP.BANK says later.
 TEST(the_bank_is_taken_once) {
-  struct sluice_model *m = open_model("banks");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("banks");
   uint8_t frame[64];
   data_frame(frame, sizeof frame, ROW, 1);
   struct entry ports = {{0}}, module = {{0}};
-  SET(&module, MODULE, VALID, 1);
-  SET(&module, MODULE, VID, ROW);
-  SET(&module, MODULE, DEST, 3);
+  SETS(&module, MODULE, (VALID, 1), (VID, ROW), (DEST, 3));
   put(m, SLUICE_TABLE_MODULE, 0, ROW, &module);
   put(m, SLUICE_TABLE_MODULE, 0, ALL, &module);
   SET(&ports, MODULE_PORTS, PORTS, 1);
@@ -158,26 +145,22 @@ TEST(the_bank_is_taken_once) {
   sluice_model_admit(m, &packet, &phv, &result);
   assert_int_equal(result.ports, 1);
   assert_int_equal(pass(m, frame).ports, 3);
-  sluice_model_close(m);
 }
 
 // The filter takes the bank of the row first, and then looks whether the packet is its module's.
 TEST(the_filter_looks_into_the_bank) {
-  struct sluice_model *m = open_model("banks");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("banks");
   uint8_t frame[64];
-  struct entry module = {{0}};
-  SET(&module, MODULE, VALID, 1);
-  SET(&module, MODULE, VID, 64 + ROW);
+  struct entry module = ENTRY_OF(MODULE, (VALID, 1), (VID, 64 + ROW));
   put(m, SLUICE_TABLE_MODULE, 0, ALL, &module);
   for (unsigned i = 0; i < 4; i++) {
     const unsigned vid = i & 1 ? 64 + ROW : ROW, bank = i >> 1;
     data_frame(frame, sizeof frame, vid, 1);
     sluice_model_set_bank(m, bank << ROW);
     const struct sluice_model_verdict v = sluice_model_classify(sluice_model_filter(m), frame, 64);
-    assert_int_equal(v.reason, (i & 1) == bank ? SLUICE_DROP_NONE : SLUICE_DROP_UNKNOWN_MODULE);
-    assert_int_equal(v.bank, bank);
+    FIELDS_ARE(&v, (reason, (i & 1) == bank ? SLUICE_DROP_NONE : SLUICE_DROP_UNKNOWN_MODULE),
+               (bank, bank));
   }
-  sluice_model_close(m);
 }
 
 // A packet of bank b does not see a row whose NOT_BANK has bit b; the lowest of the others wins.
@@ -195,8 +178,7 @@ TEST(rows_that_are_not_for_a_bank) {
     }
     for (unsigned r = 0; r < 4; r++) {  // row r is not for the banks of r's complement
       struct entry match = {{0}}, action = {{0}};
-      SET(&match, MATCH, VID, ROW);
-      SET(&match, MATCH, NOT_BANK, 3 - r);
+      SETS(&match, MATCH, (VID, ROW), (NOT_BANK, 3 - r));
       entry_slot(&action, 1, instr_imm(SLUICE_OP_SET, 0, 0x100 + r));
       put(m, SLUICE_TABLE_MATCH, stage, r, &match);
       put(m, SLUICE_TABLE_ACTION, stage, r, &action);
@@ -220,7 +202,7 @@ TEST(rows_that_are_not_for_a_bank) {
 
 // State lives once: both banks reach it through segments of their own, STATE and FILL too.
 TEST(state_is_shared) {
-  struct sluice_model *m = open_model("banks");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("banks");
   struct entry value = {{0}};
   uint32_t s1, s2;
   segment(m, 0, ROW, 4, 8);
@@ -242,13 +224,12 @@ TEST(state_is_shared) {
   assert_true(sluice_model_state(m, ROW, 0, 3, &s1, &s2) && s1 == 0);
   c.row = 2 * ROWS;
   assert_false(control(m, c, &value, 1, NULL));
-  sluice_model_close(m);
 }
 
 // Writes through the bank that packets do not take are refused while packets that took it are
 // inside; other rows do not matter.
 TEST(writes_before_the_drain_are_refused) {
-  struct sluice_model *m = open_model("banks");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("banks");
   static struct sluice_model_answer answer;
   struct entry e[3] = {{{0}}};
   for (unsigned i = 0; i < 3; i++) entry_action(&e[i], 0, parse_action(0, 50, B2, 0));
@@ -286,5 +267,4 @@ TEST(writes_before_the_drain_are_refused) {
   sluice_model_set_inside(m, 0, 0);
   c.index = ROW;
   assert_true(control(m, c, e, 1, NULL));
-  sluice_model_close(m);
 }

@@ -43,8 +43,7 @@ static void check_effects(const struct effect *effects, size_t num, unsigned fla
                data_of(&g, 2));
     assert_int_equal(data_of(&g, 0), data[0]);
     assert_int_equal(flags_of(&g), flags | DONE);
-    assert_int_equal(g.len, CAPSULE_LEN - 16);
-    assert_int_equal(g.result.ports, 2);
+    FIELDS_ARE(&g, (len, CAPSULE_LEN - 16), (result.ports, 2));
   }
   sluice_model_close(m);
 }
@@ -111,7 +110,7 @@ TEST(registers) {
 }
 
 TEST(stores) {
-  struct sluice_model *m = open_active("capsules");
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
   struct capsule c = {.flags = PRELOAD, .fid = FID, .data = {1, 2, 3, 4}, .instr = {OP(MBR_STORE)}};
   struct gone g = run_capsule(m, &c);
   assert_int_equal(data_of(&g, 3), 2);
@@ -125,7 +124,6 @@ TEST(stores) {
   assert_int_equal(data_of(&g, 1), 0xfffffffd);
   assert_int_equal(data_of(&g, 2), 0xfffffffd);
   assert_int_equal(data_of(&g, 3), 0xfffffffd);
-  sluice_model_close(m);
 }
 
 // ---- control ------------------------------------------------------------------------------------
@@ -144,7 +142,7 @@ static bool stores_2(struct sluice_model *m, const uint16_t *instr, unsigned num
            sizeof((const uint16_t[]){__VA_ARGS__}) / sizeof(uint16_t), MBR)
 
 TEST(returns) {
-  struct sluice_model *m = open_active("capsules");
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
   assert_true(STORES(2, OP(NOP)));
   assert_false(STORES(2, OP(RETURN)));
   assert_false(STORES(2, OP(CRET)));
@@ -152,11 +150,10 @@ TEST(returns) {
   assert_true(STORES(2, OP(CRETI)));
   assert_false(STORES(0, OP(CRETI)));
   assert_false(STORES(2, OP(RETURN), at_target(OP(NOP))));
-  sluice_model_close(m);
 }
 
 TEST(jumps) {
-  struct sluice_model *m = open_active("capsules");
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
   assert_false(STORES(2, OP(UJUMP)));
   assert_false(STORES(2, OP(CJUMP)));
   assert_true(STORES(0, OP(CJUMP)));
@@ -179,11 +176,10 @@ TEST(jumps) {
   assert_true(STORES(2, 7 << 10 | OP(UJUMP), 9 << 10 | 1 << 8 | OP(RETURN)));
   // No jump begins while one is under way.
   assert_true(STORES(2, with_label(OP(UJUMP), 1), with_label(OP(UJUMP), 2), at_label(OP(NOP), 1)));
-  sluice_model_close(m);
 }
 
 TEST(destinations) {
-  struct sluice_model *m = open_active("capsules");
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
   struct capsule c = {
       .flags = PRELOAD, .fid = FID, .data = {0, 0x103, 0, 0}, .port = 0, .instr = {OP(SET_DST)}};
   assert_int_equal(run_capsule(m, &c).result.ports, 8);
@@ -207,19 +203,17 @@ TEST(destinations) {
   assert_int_equal(run_capsule(m, &c).result.ports, 8);
   c = (struct capsule){.fid = FID, .instr = {OP(DROP)}};
   assert_int_equal(run_capsule(m, &c).result.reason, SLUICE_DROP_DISCARD_BACK);
-  sluice_model_close(m);
 }
 
 // Nine ports: above eight a destination is a number.
 TEST(destinations_of_nine_ports) {
-  struct sluice_model *m = open_active("capsules.NumPipes1.NumPorts9");
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules.NumPipes1.NumPorts9");
   struct capsule c = {.flags = PRELOAD, .fid = FID, .data = {0, 8}, .instr = {OP(SET_DST)}};
   assert_int_equal(run_capsule(m, &c).result.ports, 1u << 8);
   c.data[1] = 3;
   assert_int_equal(run_capsule(m, &c).result.ports, 1u << 3);
   c.data[1] = 10;  // 9 is the recirculation port
   assert_int_equal(run_capsule(m, &c).result.reason, SLUICE_DROP_NO_DEST);
-  sluice_model_close(m);
 }
 
 // ---- hashes -------------------------------------------------------------------------------------
@@ -270,7 +264,7 @@ TEST(hashes) {
 
 // The stage says the polynomial, or LABEL.
 TEST(polynomials) {
-  struct sluice_model *m = open_active("active");
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("active");
   static const uint8_t tuple[20] = {10,         1,          2, 3, 10,         4,         5,
                                     6,          0,          0, 0, 6,          0,         0,
                                     1000 / 256, 1000 % 256, 0, 0, 2000 / 256, 2000 % 256};
@@ -295,18 +289,13 @@ TEST(polynomials) {
   const struct gone g = run_capsule(m, &c);
   static const uint8_t key[20] = {1, 2, 3, 4, 5, 6, 7, 8};
   assert_int_equal(data_of(&g, 3), crc_of(&crcs[7], key, 20));
-  sluice_model_close(m);
 }
 
 // ---- addresses ----------------------------------------------------------------------------------
 
 TEST(addresses) {
-  struct sluice_model *m = open_active("capsules");
-  struct entry e = {{0}};
-  SET(&e, ADDRESS, VALID, 1);
-  SET(&e, ADDRESS, K, 3);
-  SET(&e, ADDRESS, MASK, 0xff);
-  SET(&e, ADDRESS, OFFSET, 0x1000);
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
+  struct entry e = ENTRY_OF(ADDRESS, (VALID, 1), (K, 3), (MASK, 0xff), (OFFSET, 0x1000));
   assert_true(put_id(m, SLUICE_TABLE_ADDRESS, 0, ROW, FID, &e));
   const uint32_t data[4] = {A, B, C, D};
   struct gone g = run_one(m, OP(ADDR_MASK_3), PRELOAD, data);
@@ -326,14 +315,13 @@ TEST(addresses) {
   assert_true(put_id(m, SLUICE_TABLE_ADDRESS, 0, ROW, FID, &e));
   g = run_one(m, OP(ADDR_MASK_3), PRELOAD, data);
   assert_int_equal(data_of(&g, 1), A);
-  sluice_model_close(m);
 }
 
 // ---- memory -------------------------------------------------------------------------------------
 
 // The example of the page.
 TEST(example) {
-  struct sluice_model *m = open_active("active");
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("active");
   region(m, 0, FID, (struct region){.pipe = 1, .high = 99, .base = 200});
   *word_at(m, 0, 1, 240) = 4711;
   struct capsule c = {.flags = PRELOAD,
@@ -347,10 +335,7 @@ TEST(example) {
   assert_memory_equal(g.bytes + LIST_AT, g.in + LIST_AT + 8, CAPSULE_LEN - LIST_AT - 8);
   const struct sluice_model_access *a = &g.result.access[0];
   assert_true(a->resolved && a->pinned && a->executed && !a->refused && a->capsule);
-  assert_int_equal(a->pipe, 1);
-  assert_int_equal(a->slot, 240);
-  assert_int_equal(a->index, 40);
-  sluice_model_close(m);
+  FIELDS_ARE(a, (pipe, 1), (slot, 240), (index, 40));
 }
 
 TEST(memory_instructions) {
@@ -371,26 +356,24 @@ TEST(memory_instructions) {
                {OP(MEM_WRITE_CONDZERO), 5, 7, 9, 5, 4, 9},
                {OP(MEM_WRITE_CONDZERO), 9, 7, 9, 9, 0, 9}};
   for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    struct sluice_model *m = open_active("capsules");
+    struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
     region(m, 0, FID, (struct region){.sharded = i % 2, .low = 10, .high = 20, .base = 3});
     // Word 5: pinned slot 8 of pipeline 0, or slot 3 + 5 / 2 of pipeline 1.
     struct model_pair *pair = i % 2 ? model_slot(m, 0, 1, 5) : model_slot(m, 0, 0, 8);
     *pair = (struct model_pair){cases[i].word, 1234};
     const struct gone g =
         run_one(m, cases[i].op, PRELOAD, (const uint32_t[]){15, cases[i].mbr, cases[i].mbr2, 0});
-    assert_int_equal(pair->s1, cases[i].word_after);
-    assert_int_equal(pair->s2, 1234);
+    FIELDS_ARE(pair, (s1, cases[i].word_after), (s2, 1234));
     assert_int_equal(data_of(&g, 3), cases[i].mbr_after);
     assert_int_equal(data_of(&g, 2), cases[i].mbr2_after);
     assert_int_equal(data_of(&g, 1), 15);
     assert_int_equal(flags_of(&g), PRELOAD | DONE);
-    sluice_model_close(m);
   }
 }
 
 // Addresses of 20 bits; the borders of a region.
 TEST(regions) {
-  struct sluice_model *m = open_active("capsules");
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
   const unsigned slots = sluice_config_slots(&m->config);
   static const struct {
     uint32_t low, high, base, mar;
@@ -413,12 +396,11 @@ TEST(regions) {
     assert_int_equal((flags_of(&g) & FAULT) != 0, !there);
     if (!there) assert_int_equal(data_of(&g, 3), 0);
   }
-  sluice_model_close(m);
 }
 
 // What the order point knows of an address.
 TEST(known_addresses) {
-  struct sluice_model *m = open_active("capsules");
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
   for (unsigned s = 0; s < 8; s++)
     region(m, s, FID, (struct region){.sharded = true, .high = 99, .base = 0});
   static const struct {
@@ -458,16 +440,13 @@ TEST(known_addresses) {
     if (a->resolved != cases[i].resolved || a->out_of_bounds != cases[i].bounds)
       fail_msg("case %u", i);
     if (!a->resolved) continue;
-    assert_int_equal(a->pipe, 1);
-    assert_int_equal(a->slot, 3);
-    assert_int_equal(a->index, 7);
+    FIELDS_ARE(a, (pipe, 1), (slot, 3), (index, 7));
   }
-  sluice_model_close(m);
 }
 
 // Resolved, but not executed: an access without an operation.
 TEST(resolved_and_not_executed) {
-  struct sluice_model *m = open_active("capsules");
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
   region(m, 1, FID, (struct region){.pipe = 1, .high = 9});
   for (unsigned i = 0; i < 2; i++) {
     struct capsule c = {.flags = PRELOAD,
@@ -479,13 +458,12 @@ TEST(resolved_and_not_executed) {
     assert_int_equal(*word_at(m, 1, 1, 3), 0);
     assert_int_equal(flags_of(&g), PRELOAD | DONE);
   }
-  sluice_model_close(m);
 }
 
 // ---- faults -------------------------------------------------------------------------------------
 
 TEST(faults) {
-  struct sluice_model *m = open_active("capsules");
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
   struct capsule c = {
       .flags = PRELOAD, .fid = FID, .data = {3, 77, 0, 0}, .instr = {OP(MEM_READ), OP(MBR_STORE)}};
   // No region at all.
@@ -516,7 +494,6 @@ TEST(faults) {
     assert_true(g.result.access[0].executed && g.result.access[0].refused);
     assert_true(g.result.access[0].capsule && !g.result.access[0].resolved);
   }
-  sluice_model_close(m);
 }
 
 static unsigned shown, shown_faults;  // bit s: at back stage s
@@ -530,7 +507,7 @@ static void step(void *user, const struct sluice_model_step *s) {
 // Stage 0 has no region, stage 1 has the word, at stage 2 it is outside; the memory instruction of
 // stage 4 is jumped over.
 TEST(a_step_shows_a_fault) {
-  struct sluice_model *m = open_active("capsules");
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
   const struct capsule c = {.flags = PRELOAD,
                             .fid = FID,
                             .data = {3},
@@ -543,7 +520,6 @@ TEST(a_step_shows_a_fault) {
   run_capsule(m, &c);
   assert_int_equal(shown, 0x7f);
   assert_int_equal(shown_faults, 1u << 0 | 1u << 2);
-  sluice_model_close(m);
 }
 
 // ---- beside the program of the module -----------------------------------------------------------
@@ -565,7 +541,7 @@ static void make_counter(struct sluice_model *m, uint32_t slot0) {
 }
 
 TEST(beside_the_module) {
-  struct sluice_model *m = open_active("capsules");
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
   make_counter(m, 0);
   // Index 1: slot 0 of pipeline 1.
   *word_at(m, 0, 1, 0) = 10;
@@ -596,11 +572,10 @@ TEST(beside_the_module) {
   assert_int_equal(sluice_get32(g.bytes + 100 - 4), 0);
   assert_true(g.result.access[0].executed && g.result.access[0].refused);
   assert_false(g.result.access[0].resolved);
-  sluice_model_close(m);
 }
 
 TEST(wins_over_the_action) {
-  struct sluice_model *m = open_active("capsules");
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
   // The action says port 0 and not discarded, at stages 0 and 2.
   struct entry action = {{0}};
   entry_slot(&action, 0,
@@ -624,7 +599,6 @@ TEST(wins_over_the_action) {
   c.instr[0] = OP(NOP);
   c.instr[2] = OP(MEM_READ);
   assert_int_equal(run_capsule(m, &c).result.reason, SLUICE_DROP_DISCARD_BACK);
-  sluice_model_close(m);
 }
 
 // ---- which, and how they leave ------------------------------------------------------------------
@@ -645,7 +619,7 @@ static bool executed(struct sluice_model *m, unsigned byte, unsigned flip) {
 }
 
 TEST(which_packets) {
-  struct sluice_model *m = open_active("capsules");
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
   assert_true(executed(m, 0, 0));
   assert_false(executed(m, 16, 1));
   assert_false(executed(m, 17, 0x80));
@@ -656,18 +630,14 @@ TEST(which_packets) {
   assert_true(executed(m, 23, 0x30));
   assert_true(executed(m, 22, 0xfe));  // ARGS and its like
   assert_true(executed(m, 23, 0xce));
-  struct entry e = {{0}};
-  SET(&e, MODULE, VALID, 1);
-  SET(&e, MODULE, VID, ROW);
-  SET(&e, MODULE, DEST, 2);
+  struct entry e = ENTRY_OF(MODULE, (VALID, 1), (VID, ROW), (DEST, 2));
   put(m, SLUICE_TABLE_MODULE, 0, ROW, &e);
   assert_false(executed(m, 0, 0));
-  sluice_model_close(m);
 }
 
 // Lists of all lengths, in packets of some lengths, on eight stages.
 TEST(lists) {
-  struct sluice_model *m = open_active("capsules");
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
   static const unsigned lens[] = {64, 70, 126, 128, 129, 200};
   for (unsigned k = 0; k < sizeof lens / sizeof lens[0]; k++)
     for (unsigned num = 1; num <= 50; num++) {
@@ -699,12 +669,11 @@ TEST(lists) {
   g = run_capsule(m, &c);
   assert_int_equal(g.len, 300 - 84);
   assert_memory_equal(g.bytes + LIST_AT, g.in + 128, 300 - 128);
-  sluice_model_close(m);
 }
 
 // The tuple is read, and written, as far as the first 128 bytes and the packet go.
 TEST(tuple_at_the_border) {
-  struct sluice_model *m = open_active("capsules");
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
   for (unsigned num = 2; num <= 42; num++)
     for (unsigned len = 64; len <= 140; len += 19) {
       const unsigned b = LIST_AT + 2 * num;
@@ -726,12 +695,11 @@ TEST(tuple_at_the_border) {
       assert_memory_equal(g.bytes, expected, LIST_AT);
       assert_memory_equal(g.bytes + LIST_AT, expected + b, len - b);
     }
-  sluice_model_close(m);
 }
 
 // The deparser writes first; what the capsule writes wins.
 TEST(behind_the_deparser) {
-  struct sluice_model *m = open_active("capsules");
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
   struct entry deparser = {{0}};
   entry_action(&deparser, 0, parse_action(0, 40, B4, 0));  // DATA_3
   entry_action(&deparser, 1, parse_action(0, 0, B6, 0));   // destination
@@ -744,16 +712,13 @@ TEST(behind_the_deparser) {
   assert_memory_equal(g.bytes, g.in + 6, 6);
   assert_memory_equal(g.bytes + 6, "\0\0\0\0\0\0", 6);
   assert_memory_equal(g.bytes + 90 - 8, "\0\0", 2);
-  sluice_model_close(m);
 }
 
 // ---- configuration ------------------------------------------------------------------------------
 
 TEST(tables) {
-  struct sluice_model *m = open_model("capsules");
-  struct entry e = {{0}};
-  SET(&e, TENANT, VALID, 1);
-  SET(&e, TENANT, ROW, ROW);
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("capsules");
+  struct entry e = ENTRY_OF(TENANT, (VALID, 1), (ROW, ROW));
   // 16 ids, two banks, 32 rows. ROW is of the bank of the index.
   assert_true(put_id(m, SLUICE_TABLE_TENANT, 0, ROW, 15, &e));
   assert_true(put_id(m, SLUICE_TABLE_TENANT, 0, 32 + ROW, 16, &e));
@@ -788,16 +753,12 @@ TEST(tables) {
   sluice_model_close(m);
   m = open_model("banks");
   assert_false(put_id(m, SLUICE_TABLE_TENANT, 0, ROW, 0, &e));
-  sluice_model_close(m);
 }
 
 // Tenants, regions and the bit ACTIVE are those of the packet's bank.
 TEST(banks) {
-  struct sluice_model *m = open_active("capsules");
-  struct entry e = {{0}};
-  SET(&e, REGION, VALID, 1);
-  SET(&e, REGION, HIGH, 9);
-  SET(&e, REGION, BASE, 30);
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
+  struct entry e = ENTRY_OF(REGION, (VALID, 1), (HIGH, 9), (BASE, 30));
   region(m, 0, FID, (struct region){.high = 9, .base = 20});
   assert_true(put_id(m, SLUICE_TABLE_REGION, 0, 32 + ROW, 16 + FID, &e));
   struct capsule c = {.flags = PRELOAD, .fid = FID, .data = {4}, .instr = {OP(MEM_INCREMENT)}};
@@ -808,19 +769,16 @@ TEST(banks) {
   make_active(m, 32 + ROW, ROW);
   struct gone g = run_capsule(m, &c);
   assert_true(g.result.access[0].refused);
-  struct entry t = {{0}};
-  SET(&t, TENANT, VALID, 1);
-  SET(&t, TENANT, ROW, ROW);
+  struct entry t = ENTRY_OF(TENANT, (VALID, 1), (ROW, ROW));
   assert_true(put_id(m, SLUICE_TABLE_TENANT, 0, 32 + ROW, 16 + FID, &t));
   run_capsule(m, &c);
   assert_int_equal(*word_at(m, 0, 0, 24), 1);
   assert_int_equal(*word_at(m, 0, 0, 34), 1);
-  sluice_model_close(m);
 }
 
 // Sets of pipelines: k of a sharded region.
 TEST(sets) {
-  struct sluice_model *m = open_active("active");
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("active");
   region(m, 3, FID, (struct region){.sharded = true, .pipe = 3, .low = 8, .high = 99, .base = 10});
   for (unsigned log = 0; log < 3; log++) {
     sluice_model_set_sets(m, log);
@@ -830,14 +788,12 @@ TEST(sets) {
                         .instr = {OP(NOP), OP(NOP), OP(NOP), OP(MEM_INCREMENT)}};
     const struct gone g = run_capsule(m, &c);
     const unsigned k = 4u >> log, first = 3 - 3 % k;
-    assert_int_equal(g.result.access[3].pipe, first + 7 % k);
-    assert_int_equal(g.result.access[3].slot, 10 + 7 / k);
+    FIELDS_ARE(&g.result.access[3], (pipe, first + 7 % k), (slot, 10 + 7 / k));
   }
-  sluice_model_close(m);
 }
 
 TEST(counts) {
-  struct sluice_model *m = open_active("capsules");
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
   struct capsule c = {.fid = FID, .instr = {OP(LOAD_PKTCOUNT), OP(MBR_STORE), OP(RETURN)}};
   for (unsigned n = 1; n <= 3; n++) {
     const struct gone g = run_capsule(m, &c);
@@ -868,18 +824,13 @@ TEST(counts) {
     assert_int_equal(sluice_model_faults(m, FID), n);
   }
   assert_true(!sluice_model_faults(m, FID + 1) && !sluice_model_faults(m, 1u << 20));
-  sluice_model_close(m);
 }
 
 // One further pass for FID; then FORK, with seven instructions and a list that needs two passes.
 TEST(forks) {
   enum { PORT = 1, OTHER = 2, AGAIN = 4 };  // numbers of ports; the last one is that of passes
-  struct sluice_model *m = open_active("capsules");
-  struct entry e = {{0}};
-  SET(&e, TENANT, VALID, 1);
-  SET(&e, TENANT, REPORT, 1);
-  SET(&e, TENANT, ROUNDS, 1);
-  SET(&e, TENANT, ROW, ROW);
+  struct sluice_model *m CLOSED_BY(close_model) = open_active("capsules");
+  struct entry e = ENTRY_OF(TENANT, (VALID, 1), (REPORT, 1), (ROUNDS, 1), (ROW, ROW));
   assert_true(put_id(m, SLUICE_TABLE_TENANT, 0, ROW, FID, &e));
   struct capsule c = {.fid = FID,
                       .port = OTHER,
@@ -894,8 +845,7 @@ TEST(forks) {
   assert_int_equal(flags_of(&g), FAULT);
   assert_true(g.result.again.continued && !g.result.again.returned && g.result.again.fault);
   // Its module may not send there.
-  struct entry ports = {{0}};
-  SET(&ports, MODULE_PORTS, PORTS, 1u << PORT | 1u << AGAIN);
+  struct entry ports = ENTRY_OF(MODULE_PORTS, (PORTS, 1u << PORT | 1u << AGAIN));
   put(m, SLUICE_TABLE_MODULE_PORTS, 0, ROW, &ports);
   g = run_capsule(m, &c);
   assert_int_equal(g.result.ports, 1u << AGAIN);
@@ -905,7 +855,6 @@ TEST(forks) {
   c.instr[2] = OP(NOP);
   g = run_capsule(m, &c);
   assert_int_equal(g.result.ports, 1u << PORT);
-  sluice_model_close(m);
 }
 
 // Capsules with guarded flips: s2 with capsules in place of its egress stages.
@@ -935,7 +884,7 @@ TEST(a_capsule_touches_what_is_watched) {
       {.address = 90, .touched = true},  // pinned: the slot is known at the stage alone
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct sluice_model *m = open_guarded();
+    struct sluice_model *m CLOSED_BY(close_model) = open_guarded();
     const uint32_t first = cases[i].first ? cases[i].first : 10;
     region(m, 0, FID, (struct region){.sharded = cases[i].sharded, .high = 99});
     sluice_model_flip_watch(m, 0, first << 16 | first);
@@ -947,7 +896,6 @@ TEST(a_capsule_touches_what_is_watched) {
                               .instr = {OP(MEM_READ), OP(RETURN)}};
     run_capsule(m, &c);
     assert_int_equal(sluice_model_flip_status(m) >> 1, cases[i].touched);
-    sluice_model_close(m);
   }
 }
 
@@ -956,15 +904,13 @@ TEST(a_capsule_touches_what_is_watched) {
 // fault.
 TEST(a_capsule_whose_bank_turns) {
   for (unsigned other = 0; other < 2; other++) {
-    struct sluice_model *m = open_guarded();
+    struct sluice_model *m CLOSED_BY(close_model) = open_guarded();
     const unsigned ids = sluice_model_config(m)->ActiveIds;
     const unsigned rows = sluice_model_config(m)->NumModules;
     struct entry e = {{0}};
     make_active(m, rows + ROW, ROW);
     region(m, 0, FID, (struct region){.sharded = true, .high = 99});
-    SET(&e, REGION, VALID, 1);
-    SET(&e, REGION, SHARDED, !other);
-    SET(&e, REGION, HIGH, 99);
+    SETS(&e, REGION, (VALID, 1), (SHARDED, !other), (HIGH, 99));
     assert_true(put_id(m, SLUICE_TABLE_REGION, 0, rows + ROW, ids + FID, &e));
     struct capsule c = {
         .flags = PRELOAD, .fid = FID, .data = {20, 77}, .instr = {OP(MEM_WRITE), OP(RETURN)}};
@@ -978,6 +924,5 @@ TEST(a_capsule_whose_bank_turns) {
     assert_true(result.access[0].resolved && !result.access[0].pinned);
     assert_int_equal(result.access[0].refused, other);
     assert_int_equal(model_slot(m, 0, 0, 10)->s1, other ? 0 : 77);
-    sluice_model_close(m);
   }
 }

@@ -163,7 +163,7 @@ TEST(a_source_route_hides_the_destination) {
 }
 
 TEST(options_of_the_row_choose_the_checksums) {
-  struct sluice_model *m = open_model("tiny");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tiny");
   struct entry p = {{0}}, d = {{0}};
   entry_action(&p, 0, parse_action(0, 0, B4, 1));
   entry_action(&p, 1, parse_action(0, 4, B4, 1) & ~1u);  // not in use
@@ -176,9 +176,7 @@ TEST(options_of_the_row_choose_the_checksums) {
   sluice_put16(frame + 20, 62), sluice_put16(frame + 24, 0), sluice_put16(frame + 42, 42);
   sluice_put16(frame + 28, full_ip(frame)), sluice_put16(frame + 44, full_l4(frame, 44));
   for (unsigned options = 0; options < 4; options++) {
-    struct entry o = {{0}};
-    SET(&o, DEPARSE_OPT, IP_CHECKSUM, options & 1);
-    SET(&o, DEPARSE_OPT, L4_CHECKSUM, options >> 1);
+    struct entry o = ENTRY_OF(DEPARSE_OPT, (IP_CHECKSUM, options & 1), (L4_CHECKSUM, options >> 1));
     put(m, SLUICE_TABLE_DEPARSE_OPT, 0, ROW, &o);
     const struct sluice_model_packet packet = {frame, 80, 0, 0, 0, NULL, 0};
     struct sluice_model_phv phv;
@@ -192,7 +190,6 @@ TEST(options_of_the_row_choose_the_checksums) {
     if (options & 2) sluice_put16(expected + 44, full_l4(expected, 44));
     assert_memory_equal(r.header, expected, 80);
   }
-  sluice_model_close(m);
 }
 
 TEST(checksums_stay_when_they_should) {
@@ -219,7 +216,7 @@ TEST(checksums_stay_when_they_should) {
 }
 
 TEST(marks_set_ce_and_keep_the_checksum_right) {
-  struct sluice_model *m = open_model("tiny");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tiny");
   struct entry p = {{0}}, d = {{0}};
   entry_action(&p, 0, parse_action(0, 64, SLUICE_TYPE_B2, 0));
   put(m, SLUICE_TABLE_PARSER, 0, ROW, &p);
@@ -250,7 +247,6 @@ TEST(marks_set_ce_and_keep_the_checksum_right) {
     assert_int_equal(r.congestion, set);
     assert_memory_equal(r.header, expected, 80);
   }
-  sluice_model_close(m);
 }
 
 // The ECN field of IPv6 is bits 5:4 of byte 19; what is behind it stays.

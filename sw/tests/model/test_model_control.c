@@ -4,10 +4,8 @@
 #include "tests/rig/model_rig.h"
 
 TEST(state_survives_a_new_segment) {
-  struct sluice_model *m = open_model("tiny");
-  struct entry value = {{0}};
-  SET(&value, STATE_ENTRY, S1, 11);
-  SET(&value, STATE_ENTRY, S2, 22);
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tiny");
+  struct entry value = ENTRY_OF(STATE_ENTRY, (S1, 11), (S2, 22));
   segment(m, 0, ROW, 10, 7);
   struct control c = {.table = SLUICE_TABLE_STATE, .row = ROW, .index = 6};
   assert_true(control(m, c, &value, 1, NULL));
@@ -29,12 +27,11 @@ TEST(state_survives_a_new_segment) {
   c.table = SLUICE_TABLE_STATE, c.index = 2;
   assert_true(control(m, c, &value, 1, NULL));
   assert_int_equal(model_slot(m, 0, 1, 22)->s2, 22);
-  sluice_model_close(m);
 }
 
 // CHIP.SETS: an index has its home in the set that its ACCESS entry names.
 TEST(homes_are_in_the_set) {
-  struct sluice_model *m = open_model("k4");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("k4");
   segment(m, 0, 1, 10, 8);
   const unsigned index = SLUICE_TYPE_B4 << SLUICE_OPERAND_KIND_LSB;
   access(m, 0, 1, 0, 3, index);
@@ -47,8 +44,7 @@ TEST(homes_are_in_the_set) {
     struct sluice_model_access a = {0};
     model_resolve(m, 0, &phv, &a);
     assert_true(a.resolved);
-    assert_int_equal(a.pipe, at[i].pipe);
-    assert_int_equal(a.slot, at[i].slot);
+    FIELDS_ARE(&a, (pipe, at[i].pipe), (slot, at[i].slot));
     phv.b4[0] = 8;
     a = (struct sluice_model_access){0};
     model_resolve(m, 0, &phv, &a);
@@ -62,13 +58,12 @@ TEST(homes_are_in_the_set) {
   struct sluice_model_access a = {0};
   model_resolve(m, 0, &phv, &a);
   assert_int_equal(a.pipe, 1);
-  sluice_model_close(m);
 }
 
 // ACCESS is written while a packet is between the order point and the stage: what was resolved is
 // of another kind than the entry, so there is no access, and nothing is written anywhere.
 TEST(an_access_keeps_its_kind) {
-  struct sluice_model *m = open_model("tiny");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tiny");
   struct entry store = {{0}};
   entry_slot(&store, 16, SLUICE_OP_STORE << SLUICE_INSTR_OP_LSB | 1u << 16 | 2u << 11);
   match_all(m, 0, 1, 0, &store);
@@ -93,11 +88,10 @@ TEST(an_access_keeps_its_kind) {
         for (unsigned pipe = 0; pipe < 2; pipe++)
           assert_int_equal(model_slot(m, 0, pipe, slot)->s1, 0);
     }
-  sluice_model_close(m);
 }
 
 TEST(reads_are_answered) {
-  struct sluice_model *m = open_model("k4");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("k4");
   static struct sluice_model_answer answer;
   struct entry e[3] = {{{0}}};
   for (unsigned i = 0; i < 3; i++) entry_slot(&e[i], 24, 0x1000000 + i);
@@ -105,9 +99,7 @@ TEST(reads_are_answered) {
   assert_true(control(m, c, e, 3, NULL));
   c.op = SLUICE_CHAIN_READ, c.count = 2, c.index = 5, c.copy = 3, c.serial = 0xbeef;
   assert_true(control(m, c, NULL, 0, &answer));
-  assert_int_equal(answer.len, 64 + 2 * 128);
-  assert_int_equal(answer.bytes[53], SLUICE_CHAIN_ANSWER);
-  assert_int_equal(answer.bytes[58], 0xbe);
+  FIELDS_ARE(&answer, (len, 64 + 2 * 128), (bytes[53], SLUICE_CHAIN_ANSWER), (bytes[58], 0xbe));
   assert_memory_equal(answer.bytes + 64, e[1].bytes, 79);
   assert_memory_equal(answer.bytes + 192, e[2].bytes, 79);
   assert_int_equal(sluice_model_answer_compare(&answer, answer.bytes, answer.len), -1);
@@ -118,19 +110,15 @@ TEST(reads_are_answered) {
   assert_int_equal(sluice_model_answer_compare(&answer, answer.bytes, 200), 200);
   c.copy = 4;
   assert_false(control(m, c, NULL, 0, &answer));
-  assert_int_equal(answer.len, 64);
-  assert_int_equal(answer.bytes[53], SLUICE_CHAIN_REFUSED);
+  FIELDS_ARE(&answer, (len, 64), (bytes[53], SLUICE_CHAIN_REFUSED));
   // Granules: 8192 entries, 32 each.
-  struct entry s = {{0}};
-  SET(&s, SEGMENT16, RANGE, 3);
-  SET(&s, SEGMENT16, BASE, 12);
+  struct entry s = ENTRY_OF(SEGMENT16, (RANGE, 3), (BASE, 12));
   put(m, SLUICE_TABLE_SEGMENT16, 2, ROW, &s);
   assert_int_equal(sluice_model_state_range(m, ROW, 2), 96);
   c = (struct control){
       .table = SLUICE_TABLE_SEGMENT16, .op = SLUICE_CHAIN_READ, .stage = 2, .index = ROW};
   assert_true(control(m, c, NULL, 0, &answer));
-  assert_int_equal(answer.bytes[64], 3);
-  assert_int_equal(answer.bytes[65], 12);
+  FIELDS_ARE(&answer, (bytes[64], 3), (bytes[65], 12));
   c.table = SLUICE_TABLE_FILL;
   assert_false(control(m, c, NULL, 0, &answer));
   c = (struct control){.table = SLUICE_TABLE_KEY_MASK, .op = SLUICE_CHAIN_READ, .index = 30};
@@ -149,14 +137,13 @@ TEST(reads_are_answered) {
   assert_true(control(m, c, NULL, 0, &answer));
   assert_int_equal(answer.bytes[64 + 6], 0xff);  // ports 15 to 8: all that there are
   assert_int_equal(answer.bytes[64 + 5], 0);
-  sluice_model_close(m);
 }
 
 // Of the first 64 bytes of an answer those that mark a reconfiguration packet, and its fields, are
 // defined (docs/machine.md, Configuration): 802.1Q tag without its TCI, IPv4 and UDP with port
 // 0xf1f2, bytes 46 to 48 and 53 to 59.
 TEST(every_byte_of_an_answer_that_is_defined_counts) {
-  struct sluice_model *m = open_model("k4");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("k4");
   static struct sluice_model_answer answer;
   const struct control c = {.table = SLUICE_TABLE_KEY_MASK, .op = SLUICE_CHAIN_READ, .index = 3};
   assert_true(control(m, c, NULL, 0, &answer));
@@ -174,7 +161,6 @@ TEST(every_byte_of_an_answer_that_is_defined_counts) {
   assert_int_equal(sluice_model_answer_compare(&answer, answer.bytes, 64), 64);
   assert_int_equal(sluice_model_answer_compare(&answer, answer.bytes, answer.len + 1),
                    (long)answer.len);
-  sluice_model_close(m);
 }
 
 // A chip without hash units and checksums takes a hash instruction and options for checksums, and
@@ -186,19 +172,19 @@ TEST(hashes_and_checksums_are_kept_where_there_are_units) {
   struct entry ones;
   memset(&ones, 0xff, sizeof ones);
   for (unsigned i = 0; i < 4; i++) {
-    struct sluice_model *m = open_model(chips[i % 2]);
+    struct sluice_model *m CLOSED_BY(close_model) = open_model(chips[i % 2]);
     struct control c = {.table = tables[i / 2], .stage = sluice_model_config(m)->BackStages};
     assert_true(control(m, c, &ones, 1, NULL));
     c.op = SLUICE_CHAIN_READ;
     assert_true(control(m, c, NULL, 0, &answer));
     for (unsigned b = 0; b < sluice_tables[c.table].bits / 8; b++)
       assert_int_equal(answer.bytes[64 + b], i % 2 == 0 ? 0xff : 0);
-    sluice_model_close(m);
   }
 }
 
 TEST(bad_control_packets_are_refused) {
-  struct sluice_model *m = open_model("tiny");  // two back stages, one front stage, 8 match rows
+  struct sluice_model *m CLOSED_BY(close_model) =
+      open_model("tiny");  // two back stages, one front stage, 8 match rows
   struct entry e[3] = {{{0}}};
   const struct control bad[] = {
       {.table = SLUICE_TABLE_MATCH, .stage = 3},
@@ -241,12 +227,11 @@ TEST(bad_control_packets_are_refused) {
   assert_int_equal(model_bits(model_entry(m, SLUICE_TABLE_PARSER, 0, 1), 159, 152), 0);
   assert_true(sluice_model_control(m, frame, len, NULL));
   assert_int_equal(model_bits(model_entry(m, SLUICE_TABLE_PARSER, 0, 1), 159, 152), 0xff);
-  sluice_model_close(m);
 }
 
 // `small`: two back stages, of which the first holds state, and no front stage.
 TEST(stages_without_state_have_no_tables_of_state) {
-  struct sluice_model *m = open_model("small");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("small");
   static struct sluice_model_answer answer;
   struct entry e = {{[20] = 0xff, [21] = 0xff}};  // a segment, if it were read in the place of one
   static const enum sluice_table tables[] = {SLUICE_TABLE_SEGMENT, SLUICE_TABLE_SEGMENT16,
@@ -262,8 +247,7 @@ TEST(stages_without_state_have_no_tables_of_state) {
       c.op = SLUICE_CHAIN_READ;
       assert_int_equal(control(m, c, NULL, 0, &answer), there && tables[i] != SLUICE_TABLE_FILL);
       if (there) continue;
-      assert_int_equal(answer.len, 64);
-      assert_int_equal(answer.bytes[53], SLUICE_CHAIN_REFUSED);
+      FIELDS_ARE(&answer, (len, 64), (bytes[53], SLUICE_CHAIN_REFUSED));
     }
   for (unsigned stage = 0; stage < 4; stage++) {
     assert_false(control(m, (struct control){.table = SLUICE_TABLE_HASH_INSTR, .stage = stage}, &e,
@@ -278,7 +262,6 @@ TEST(stages_without_state_have_no_tables_of_state) {
   assert_false(sluice_model_state(m, 1, 1, 3, &s1, &s2));
   assert_int_equal(sluice_model_state_range(m, 1, 0), 4);
   assert_int_equal(sluice_model_state_range(m, 1, 1), 0);
-  sluice_model_close(m);
 }
 
 // What a READ of one entry gives, as a number of 64 bits from bit `lsb` on.
@@ -307,7 +290,7 @@ TEST(keys_keep_containers_that_can_be) {
     config.Num6B = few & 8 ? 0 : few & 1 ? 1 : 2;
     config.Num4B = few & 2 ? 1 : 2;
     config.Num2B = few & 4 ? 1 : 2;
-    struct sluice_model *m = with_modules(sluice_model_open(&config));
+    struct sluice_model *m CLOSED_BY(close_model) = with_modules(sluice_model_open(&config));
     assert_non_null(m);
     static const enum sluice_table tables[] = {SLUICE_TABLE_KEY_EXTRACT, SLUICE_TABLE_KEY_MASK,
                                                SLUICE_TABLE_MATCH};
@@ -326,7 +309,6 @@ TEST(keys_keep_containers_that_can_be) {
             kept);
       }
     }
-    sluice_model_close(m);
   }
 }
 
@@ -337,7 +319,8 @@ TEST(state_of_one_word_keeps_one_word) {
   config.SharedSums = 1;
   config.StatePairs = 0;
   for (unsigned pairs = 0; pairs < 2; pairs++) {
-    struct sluice_model *m = pairs ? open_model("k4") : with_modules(sluice_model_open(&config));
+    struct sluice_model *m CLOSED_BY(close_model) =
+        pairs ? open_model("k4") : with_modules(sluice_model_open(&config));
     assert_non_null(m);
     struct control c = {.table = SLUICE_TABLE_STATE_INSTR, .index = 2};
     for (unsigned rel = 0; rel < 8; rel++) {
@@ -358,9 +341,7 @@ TEST(state_of_one_word_keeps_one_word) {
     c.index = 3;  // never written
     for (unsigned lsb = 0; lsb < 256; lsb += 64) assert_true(read_back(m, c, 256, lsb) == 0);
 
-    struct entry value = {{0}};
-    SET(&value, STATE_ENTRY, S1, 11);
-    SET(&value, STATE_ENTRY, S2, 22);
+    struct entry value = ENTRY_OF(STATE_ENTRY, (S1, 11), (S2, 22));
     segment(m, 0, ROW, 10, 7);
     struct control s = {.table = SLUICE_TABLE_STATE, .row = ROW, .index = 6};
     const uint64_t one = UINT64_C(11) << 32, both = one | (pairs ? 22 : 0);
@@ -372,7 +353,6 @@ TEST(state_of_one_word_keeps_one_word) {
     assert_true(control(m, s, &value, 1, NULL));
     s.table = SLUICE_TABLE_STATE;
     assert_true(read_back(m, s, 64, 0) == both);
-    sluice_model_close(m);
   }
 }
 
@@ -382,9 +362,8 @@ static void check_config(const struct sluice_config *config, const char *why) {
   char said[200] = "";
   assert_int_equal(sluice_config_check(config, said, sizeof said), why ? -1 : 0);
   if (why) assert_non_null(strstr(said, why));
-  struct sluice_model *m = sluice_model_open(config);
+  struct sluice_model *m CLOSED_BY(close_model) = sluice_model_open(config);
   assert_int_equal(m != NULL, !why);
-  sluice_model_close(m);
 }
 
 TEST(state_units_and_moves_that_cannot_be_are_refused) {
@@ -441,9 +420,8 @@ TEST(shapes_that_cannot_be_are_refused) {
     config.FrontStages = shapes[i].front;
     config.BackStages = shapes[i].back;
     config.StateStages = shapes[i].state;
-    struct sluice_model *m = sluice_model_open(&config);
+    struct sluice_model *m CLOSED_BY(close_model) = sluice_model_open(&config);
     assert_int_equal(m != NULL, shapes[i].good);
-    sluice_model_close(m);
   }
 }
 
@@ -462,7 +440,7 @@ static struct sluice_model_result pass(struct sluice_model *m, const uint8_t *fr
 TEST(a_write_between_two_packets_counts_for_the_second) {
   // TO and SUM are in the IPv4 header
   enum { FROM = 50, OTHER = 54, TO = 34, ELSEWHERE = 30, SUM = 28 };
-  struct sluice_model *m = open_model("k4");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("k4");
   uint8_t frame[64];
   data_frame(frame, sizeof frame, ROW, 1);
   struct entry parser = {{0}}, deparser = {{0}}, options = {{0}}, module = {{0}}, enabled = {{0}};
@@ -487,8 +465,7 @@ TEST(a_write_between_two_packets_counts_for_the_second) {
   put(m, SLUICE_TABLE_DEPARSE_OPT, 0, ROW, &options);
   assert_int_not_equal(model_get16(pass(m, frame).header + SUM), model_get16(frame + SUM));
 
-  SET(&module, MODULE, VALID, 1);
-  SET(&module, MODULE, VID, ROW);
+  SETS(&module, MODULE, (VALID, 1), (VID, ROW));
   for (unsigned port = 0; port < 2; port++) {
     SET(&module, MODULE, DEST, port);
     if (m->config.NumPorts <= 8) SET(&module, MODULE, DEST, 1u << port);
@@ -540,5 +517,4 @@ TEST(a_write_between_two_packets_counts_for_the_second) {
   assert_true(pass(m, frame).access[0].resolved);
   put(m, SLUICE_TABLE_ACCESS, 0, ROW, &enabled);
   assert_false(pass(m, frame).access[0].resolved);
-  sluice_model_close(m);
 }

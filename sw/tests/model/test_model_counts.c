@@ -30,23 +30,19 @@ static void send(struct sluice_model *m, unsigned stage, unsigned key, unsigned 
 }
 
 static void put_match(struct sluice_model *m, unsigned stage, unsigned index, unsigned key) {
-  struct entry e = {{0}};
-  SET(&e, MATCH, VID, ROW);
+  struct entry e = ENTRY_OF(MATCH, (VID, ROW));
   sluice_entry_set(e.bytes, SLUICE_MATCH_BITS, KEY_BIT + 15, KEY_BIT, key);
   put(m, SLUICE_TABLE_MATCH, stage, index, &e);
 }
 static void put_any(struct sluice_model *m, unsigned stage, unsigned index) {
-  struct entry e = {{0}};
-  SET(&e, TERNARY, VALID, 1);
-  SET(&e, TERNARY, VID, ROW);
+  struct entry e = ENTRY_OF(TERNARY, (VALID, 1), (VID, ROW));
   put(m, SLUICE_TABLE_TERNARY, stage, index, &e);
 }
 static unsigned put_cuckoo(struct sluice_model *m, unsigned stage, unsigned key) {
   struct entry e = {{0}};
   const uint64_t bits[4] = {(uint64_t)key << KEY_BIT};
   const unsigned index = sluice_cuckoo_entry(sluice_cuckoo_hash(ROW, bits), 2, 256);
-  SET(&e, CUCKOO, VALID, 1);
-  SET(&e, CUCKOO, VID, ROW);
+  SETS(&e, CUCKOO, (VALID, 1), (VID, ROW));
   sluice_entry_set(e.bytes, SLUICE_CUCKOO_BITS, SLUICE_CUCKOO_KEY_LSB + KEY_BIT + 15,
                    SLUICE_CUCKOO_KEY_LSB + KEY_BIT, key);
   put(m, SLUICE_TABLE_CUCKOO, stage, index, &e);
@@ -54,9 +50,7 @@ static unsigned put_cuckoo(struct sluice_model *m, unsigned stage, unsigned key)
 }
 
 static struct entry count_entry(uint64_t packets, uint64_t bytes) {
-  struct entry e = {{0}};
-  SET(&e, ENTRY_COUNT, PACKETS, packets);
-  SET(&e, ENTRY_COUNT, BYTES, bytes);
+  struct entry e = ENTRY_OF(ENTRY_COUNT, (PACKETS, packets), (BYTES, bytes));
   return e;
 }
 
@@ -81,7 +75,7 @@ static void expect(struct sluice_model *m, enum sluice_table table, unsigned sta
 }
 
 TEST(entries_count_the_packets_that_they_win) {
-  struct sluice_model *m = open_react(FRONT);
+  struct sluice_model *m CLOSED_BY(close_model) = open_react(FRONT);
   put_match(m, FRONT, 3, 5);
   const unsigned at = put_cuckoo(m, FRONT, 7);
   send(m, FRONT, 5, 64);
@@ -112,22 +106,19 @@ TEST(entries_count_the_packets_that_they_win) {
   const unsigned there = put_cuckoo(m, BACK_CUCKOO, 8);
   send(m, BACK_CUCKOO, 8, 64);
   expect(m, SLUICE_TABLE_CUCKOO_COUNT, BACK_CUCKOO, there, 1, 64);
-  sluice_model_close(m);
 }
 
 TEST(a_default_action_counts_nothing) {
-  struct sluice_model *m = open_react(FRONT);
-  struct entry e = {{0}};
-  SET(&e, DEFAULT_ACTION, VALID, 1);
+  struct sluice_model *m CLOSED_BY(close_model) = open_react(FRONT);
+  struct entry e = ENTRY_OF(DEFAULT_ACTION, (VALID, 1));
   put(m, SLUICE_TABLE_DEFAULT_ACTION, FRONT, ROW, &e);
   send(m, FRONT, 5, 64);
   for (unsigned n = 0; n < 8; n++) expect(m, SLUICE_TABLE_MATCH_COUNT, FRONT, n, 0, 0);
   for (unsigned n = 0; n < 16; n++) expect(m, SLUICE_TABLE_TERNARY_COUNT, FRONT, n, 0, 0);
-  sluice_model_close(m);
 }
 
 TEST(a_write_is_for_every_pipeline_and_counts_wrap) {
-  struct sluice_model *m = open_react(FRONT);
+  struct sluice_model *m CLOSED_BY(close_model) = open_react(FRONT);
   const uint64_t packets = UINT64_C(1) << 28, bytes = UINT64_C(1) << 36;
   struct entry e = count_entry(packets / 2 - 1, bytes / 2 - 32);
   put_match(m, FRONT, 0, 5);
@@ -150,7 +141,6 @@ TEST(a_write_is_for_every_pipeline_and_counts_wrap) {
   sluice_model_close(m);
   m = open_model("tiny");
   assert_false(control(m, (struct control){.table = SLUICE_TABLE_MATCH_COUNT}, &e, 1, NULL));
-  sluice_model_close(m);
 }
 
 // ---- monitors -----------------------------------------------------------------------------------
@@ -169,9 +159,7 @@ static void to_chip(struct chip *c, struct control what, const struct entry *e) 
 }
 
 static void make_module(struct chip *c, unsigned vid) {
-  struct entry e = {{0}};
-  SET(&e, MODULE, VALID, 1);
-  SET(&e, MODULE, VID, vid);
+  struct entry e = ENTRY_OF(MODULE, (VALID, 1), (VID, vid));
   to_chip(c, (struct control){.table = SLUICE_TABLE_MODULE, .index = vid % 32}, &e);
 }
 
@@ -310,11 +298,8 @@ static void limit(struct chip *c, unsigned vid, unsigned packets, unsigned packe
                   unsigned units, unsigned unit_rate) {
   struct entry e = {{0}};
   make_module(c, vid);
-  SET(&e, RATE_LIMIT, VALID, 1);
-  SET(&e, RATE_LIMIT, PACKET_BURST, packets);
-  SET(&e, RATE_LIMIT, PACKET_RATE, packet_rate);
-  SET(&e, RATE_LIMIT, BYTE_BURST, units);
-  SET(&e, RATE_LIMIT, BYTE_RATE, unit_rate);
+  SETS(&e, RATE_LIMIT, (VALID, 1), (PACKET_BURST, packets), (PACKET_RATE, packet_rate),
+       (BYTE_BURST, units), (BYTE_RATE, unit_rate));
   to_chip(c, (struct control){.table = SLUICE_TABLE_RATE_LIMIT, .index = vid % 32}, &e);
 }
 

@@ -4,7 +4,6 @@
 #include <sluice/transport.h>
 
 #include "tests/rig/test.h"
-#include "base/bytes.h"
 #include "model/checker.h"
 #include "tests/rig/model_rig.h"
 #include "tests/rig/says.h"
@@ -38,7 +37,7 @@ static struct sluice_model *open_cuts(const char *config) {
 
 TEST(a_cut_keeps_what_was_there) {
   static struct sluice_model_answer answer;
-  struct sluice_model *m = open_cuts("marks");
+  struct sluice_model *m CLOSED_BY(close_model) = open_cuts("marks");
   sluice_model_cut_ask(m, BITS);
   // What comes between is in it.
   assert_true(write_state(m, SLUICE_TABLE_STATE, ROW, 4, pair(7, 8)));
@@ -48,8 +47,7 @@ TEST(a_cut_keeps_what_was_there) {
   for (int turn = 0; turn < 2; turn++) {
     assert_true(
         ask(m, (struct control){.stage = STAGE, .row = ROW, .index = 3, .count = 3}, &answer));
-    assert_int_equal(answer.bytes[53], SLUICE_CHAIN_ANSWER);
-    assert_int_equal(answer.num, 3);
+    FIELDS_ARE(&answer, (bytes[53], SLUICE_CHAIN_ANSWER), (num, 3));
     assert_int_equal(word(&answer, 0, 0), 103);
     assert_int_equal(word(&answer, 1, 0), 7);
     assert_int_equal(word(&answer, 1, 1), 8);
@@ -61,12 +59,11 @@ TEST(a_cut_keeps_what_was_there) {
   access(m, STAGE, 32 + ROW, 0, 0, operand(B4, 0));
   assert_true(ask(m, (struct control){.stage = STAGE, .row = 32 + ROW, .index = 1}, &answer));
   assert_int_equal(word(&answer, 0, 0), 101);
-  sluice_model_close(m);
 }
 
 TEST(what_is_not_in_it_is_refused) {
   static struct sluice_model_answer answer;
-  struct sluice_model *m = open_cuts("marks");
+  struct sluice_model *m CLOSED_BY(close_model) = open_cuts("marks");
   const struct control good = {.stage = STAGE, .row = ROW, .index = RANGE - 1};
   struct control c = good;
   assert_false(ask(m, c, &answer));  // there is none
@@ -76,8 +73,7 @@ TEST(what_is_not_in_it_is_refused) {
   assert_true(ask(m, c, &answer));
   c.count = 2;  // one of them outside
   assert_false(ask(m, c, &answer));
-  assert_int_equal(answer.bytes[53], SLUICE_CHAIN_REFUSED);
-  assert_int_equal(answer.num, 0);
+  FIELDS_ARE(&answer, (bytes[53], SLUICE_CHAIN_REFUSED), (num, 0));
   c = good, c.row = OTHER, c.index = 0;
   assert_false(ask(m, c, &answer));
   c = good, c.row = 2 * 32;
@@ -94,12 +90,11 @@ TEST(what_is_not_in_it_is_refused) {
   segment(m, STAGE, ROW, BASE, RANGE);
   sluice_model_cut_ask(m, 0);
   assert_false(ask(m, good, &answer));
-  sluice_model_close(m);
 }
 
 TEST(a_fill_of_its_modules_is_refused) {
   uint32_t s1, s2;
-  struct sluice_model *m = open_cuts("marks");
+  struct sluice_model *m CLOSED_BY(close_model) = open_cuts("marks");
   sluice_model_cut_ask(m, BITS);
   assert_false(write_state(m, SLUICE_TABLE_FILL, ROW, 0, pair(1, 1)));
   assert_false(write_state(m, SLUICE_TABLE_FILL, 32 + ROW, 0, pair(1, 1)));
@@ -110,26 +105,22 @@ TEST(a_fill_of_its_modules_is_refused) {
   assert_true(write_state(m, SLUICE_TABLE_FILL, ROW, 0, pair(1, 1)));
   assert_true(sluice_model_state(m, ROW, STAGE, 4, &s1, &s2));
   assert_int_equal(s1, 1);
-  sluice_model_close(m);
 }
 
 TEST(other_chips_have_none) {
   static struct sluice_model_answer answer;
-  struct sluice_model *m = open_cuts("banks");
+  struct sluice_model *m CLOSED_BY(close_model) = open_cuts("banks");
   sluice_model_cut_ask(m, BITS);
   sluice_model_cut_take(m);
   assert_false(ask(m, (struct control){.stage = STAGE, .row = ROW}, &answer));
   assert_true(write_state(m, SLUICE_TABLE_FILL, ROW, 0, pair(1, 1)));
-  sluice_model_close(m);
 }
 
 // ---- the model as a chip ------------------------------------------------------------------------
 
-enum {
-  AT_CUT = SLUICE_CHIP_BASE + SLUICE_CHIP_CUT,
-  AT_STATUS = SLUICE_CHIP_BASE + SLUICE_CHIP_CUT_STATUS,
-  AT_TICKET = SLUICE_CHIP_BASE + SLUICE_CHIP_CUT_TICKET
-};
+enum { AT_CUT = SLUICE_CHIP_BASE + SLUICE_CHIP_CUT };
+enum { AT_STATUS = SLUICE_CHIP_BASE + SLUICE_CHIP_CUT_STATUS };
+enum { AT_TICKET = SLUICE_CHIP_BASE + SLUICE_CHIP_CUT_TICKET };
 
 static uint32_t reg(const struct sluice_transport *to, uint32_t addr) {
   uint32_t value;
@@ -172,8 +163,7 @@ static struct sluice_checker *open_counting(void) {
   struct sluice_checker *ck = sluice_checker_open(sluice_config_find("marks"), NULL);
   struct entry e[6] = {{{0}}};
   assert_non_null(ck);
-  SET(&e[0], MODULE, VALID, 1);
-  SET(&e[0], MODULE, VID, ROW);
+  SETS(&e[0], MODULE, (VALID, 1), (VID, ROW));
   tell(ck, SLUICE_TABLE_MODULE, 0, ROW, &e[0]);
   memset(&e[1], 0xff, sizeof e[1]);
   tell(ck, SLUICE_TABLE_KEY_MASK, STAGE, ROW, &e[1]);
@@ -181,8 +171,7 @@ static struct sluice_checker *open_counting(void) {
   tell(ck, SLUICE_TABLE_MATCH, STAGE, 0, &e[2]);
   entry_slot(&e[3], 16, instr(SLUICE_OP_LOADD, 0, 0));
   tell(ck, SLUICE_TABLE_ACTION, STAGE, 0, &e[3]);
-  SET(&e[4], SEGMENT, BASE, BASE);
-  SET(&e[4], SEGMENT, RANGE, RANGE);
+  SETS(&e[4], SEGMENT, (BASE, BASE), (RANGE, RANGE));
   tell(ck, SLUICE_TABLE_SEGMENT, STAGE, ROW, &e[4]);
   SET(&e[5], ACCESS, ENABLE, 1);
   tell(ck, SLUICE_TABLE_ACCESS, STAGE, ROW, &e[5]);
@@ -210,7 +199,7 @@ static size_t read_cut(uint8_t *frame, unsigned index) {
 // cut: then the index is away while that lasts.
 TEST(an_index_is_away_for_packets_from_the_cut_on) {
   for (unsigned before = 0; before < 2; before++) {
-    struct sluice_checker *ck = open_counting();
+    struct sluice_checker *ck CLOSED_BY(close_checker) = open_counting();
     struct sluice_report r;
     uint8_t bytes[64], frame[64], answer[128] = {0};
     data_frame(bytes, sizeof bytes, ROW, 0);
@@ -230,21 +219,18 @@ TEST(an_index_is_away_for_packets_from_the_cut_on) {
         sluice_checker_cut_answer(ck, 1050, 1060, frame, len, answer, sizeof answer, false));
     sluice_checker_report(ck, &r);
     if (r.differences) fail_msg("%s", r.first.text);
-    assert_int_equal(r.cuts_compared, 1);
-    assert_int_equal(r.cuts_away, !before);
-    sluice_checker_close(ck);
+    FIELDS_ARE(&r, (cuts_compared, 1), (cuts_away, !before));
   }
 }
 
 // An entry of the segment for which the memory has no slot is 0, in the cut and now: nothing has
 // changed. A cut may be read as often as one likes.
 TEST(what_has_no_slot_has_not_changed) {
-  struct sluice_checker *ck = open_counting();
+  struct sluice_checker *ck CLOSED_BY(close_checker) = open_counting();
   struct sluice_report r;
   struct entry segment_entry = {{0}};
   uint8_t frame[64], answer[128] = {0};
-  SET(&segment_entry, SEGMENT, BASE, 127);
-  SET(&segment_entry, SEGMENT, RANGE, RANGE);
+  SETS(&segment_entry, SEGMENT, (BASE, 127), (RANGE, RANGE));
   tell(ck, SLUICE_TABLE_SEGMENT, STAGE, ROW, &segment_entry);
   cut_now(ck, 1000, 0);
   const size_t len = read_cut(frame, 3);
@@ -255,15 +241,13 @@ TEST(what_has_no_slot_has_not_changed) {
         sluice_checker_cut_answer(ck, 1050, 1060, frame, len, answer, sizeof answer, false));
   sluice_checker_report(ck, &r);
   if (r.differences) fail_msg("%s", r.first.text);
-  assert_int_equal(r.cuts_compared, 2);
-  assert_int_equal(r.cuts_changed, 0);
-  sluice_checker_close(ck);
+  FIELDS_ARE(&r, (cuts_compared, 2), (cuts_changed, 0));
 }
 
 // A READ of a cut may be refused if it was sent before the chip said that it is ready.
 TEST(a_cut_that_is_ready_is_answered) {
   for (unsigned late = 0; late < 2; late++) {
-    struct sluice_checker *ck = open_counting();
+    struct sluice_checker *ck CLOSED_BY(close_checker) = open_counting();
     uint8_t frame[64], answer[64];
     const size_t len = read_cut(frame, 0);
     memcpy(answer, frame, len);
@@ -273,6 +257,5 @@ TEST(a_cut_that_is_ready_is_answered) {
     assert_false(sluice_checker_cut_answer(ck, late ? 1061 : 1059, 1070, frame, len, answer,
                                            sizeof answer, false));
     assert_int_equal(sluice_checker_failed(ck), late);
-    sluice_checker_close(ck);
   }
 }

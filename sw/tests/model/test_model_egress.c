@@ -57,23 +57,21 @@ TEST(metadata_has_all_numbers) {
       [20] = 0x01, [21] = 0x02, [23] = 6,    [24] = 0x05, [25] = 0x06, [26] = 0x07,
       [27] = 0x08, [28] = 0x03, [29] = 0x04, [31] = LEN};
   for (unsigned at = 0; at < 32; at += 2) {
-    struct sluice_model *m = opened();
+    struct sluice_model *m CLOSED_BY(close_model) = opened();
     const unsigned in = parse_action(1, at, B2, 3), out = parse_action(0, 50, B2, 3);
     parser(m, &in, 1);
     deparser(m, &out, 1);
     const struct sluice_model_egressed r = run(m, copy_for(6));
     assert_false(r.dropped);
-    assert_int_equal(r.header[50], expected[at]);
-    assert_int_equal(r.header[51], expected[at + 1]);
+    FIELDS_ARE(&r, (header[50], expected[at]), (header[51], expected[at + 1]));
     assert_memory_equal(r.header, frame(), 50);
     assert_memory_equal(r.header + 52, frame() + 52, LEN - 52);
-    sluice_model_close(m);
   }
 }
 
 // The page's example: ports 1, 3 and 6; a MATCH entry for 3 discards.
 TEST(one_port_of_three_is_discarded) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   struct entry mask, match = {{0}}, action = {{0}};
   const unsigned in = parse_action(1, 22, B2, 0);  // PORT_OUT
   parser(m, &in, 1);
@@ -92,14 +90,13 @@ TEST(one_port_of_three_is_discarded) {
   struct sluice_model_copy other = copy_for(3);
   other.vid = ROW + 1;
   assert_false(run(m, other).dropped);
-  sluice_model_close(m);
 }
 
 // With two banks a copy takes the entries of its packet's: bank 1 writes PORT_OUT, bank 0 the
 // length. An entry of the first egress stage that is not for bank 1 discards the copies of bank 0
 // alone.
 TEST(a_copy_has_the_bank_of_its_packet) {
-  struct sluice_model *m = open_model("s2");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("s2");
   const unsigned stage = 6, modules = sluice_model_config(m)->NumModules;
   struct entry mask, match = {{0}}, action = {{0}}, out = {{0}};
   entry_action(&out, 0, parse_action(0, 50, B2, 0));
@@ -117,15 +114,13 @@ TEST(a_copy_has_the_bank_of_its_packet) {
   memset(&mask, 0xff, sizeof mask);
   for (unsigned bank = 0; bank < 2; bank++)
     put(m, SLUICE_TABLE_KEY_MASK, stage, bank * modules + ROW, &mask);
-  SET(&match, MATCH, VID, ROW);
-  SET(&match, MATCH, NOT_BANK, 2);
+  SETS(&match, MATCH, (VID, ROW), (NOT_BANK, 2));
   put(m, SLUICE_TABLE_MATCH, stage, 0, &match);
   entry_slot(&action, 0, (uint32_t)SLUICE_OP_DISCARD << 21 | 1u << SLUICE_INSTR_MD_DISCARD_LSB);
   put(m, SLUICE_TABLE_ACTION, stage, 0, &action);
   assert_false(run(m, copy).dropped);
   copy.bank = 0;
   assert_true(run(m, copy).dropped);
-  sluice_model_close(m);
 }
 
 // What is taken out of a capsule is taken out behind the stages: they see all of it.
@@ -146,35 +141,31 @@ TEST(a_capsule_loses_its_instructions_behind_the_stages) {
 }
 
 TEST(no_entries_change_nothing) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   const struct sluice_model_egressed r = run(m, copy_for(0));
   assert_false(r.dropped);
   assert_memory_equal(r.header, frame(), LEN);
-  sluice_model_close(m);
 }
 
 // Bytes behind the end of the packet read 0 and are not written; the header has 128 bytes.
 TEST(the_end_of_a_copy) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   const unsigned in[] = {parse_action(0, 62, B4, 0), parse_action(1, 30, B4, 1)},
                  out[] = {parse_action(0, 50, B4, 0), parse_action(0, 54, B4, 1),
                           parse_action(0, 62, B6, 0)};
   parser(m, in, 2);
   deparser(m, out, 3);
   const struct sluice_model_egressed r = run(m, copy_for(0));
-  assert_int_equal(r.header[50], frame()[62]);
-  assert_int_equal(r.header[51], frame()[63]);
-  assert_int_equal(r.header[52], 0);
-  assert_int_equal(r.header[53], 0);
+  FIELDS_ARE(&r, (header[50], frame()[62]), (header[51], frame()[63]), (header[52], 0),
+             (header[53], 0));
   assert_int_equal(r.header[55], LEN);  // bytes 30 and 31 of the metadata, and then 0
   assert_int_equal(r.header[56], 0);
   assert_int_equal(r.header[62], 0);  // 6B[0] is 0
-  sluice_model_close(m);
 }
 
 // Slot 0 can set a destination; nobody looks. Both stages work, one behind the other.
 TEST(two_stages_in_a_row) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   struct entry first = {{0}}, second = {{0}};
   const unsigned out = parse_action(0, 50, B2, 0);
   deparser(m, &out, 1);
@@ -184,14 +175,12 @@ TEST(two_stages_in_a_row) {
   match_all(m, STAGE, ROW, 0, &first);
   match_all(m, STAGE + 1, ROW, 7, &second);
   const struct sluice_model_egressed r = run(m, copy_for(4));
-  assert_int_equal(r.header[50], 3);
-  assert_int_equal(r.header[51], 5);
-  sluice_model_close(m);
+  FIELDS_ARE(&r, (header[50], 3), (header[51], 5));
 }
 
 // The example under Checksums: TTL 64 becomes 63 with protocol 17, and 0xb1e6 becomes 0xb2e6.
 TEST(a_checksum_is_updated) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   struct entry options = {{0}}, action = {{0}};
   uint8_t bytes[128];
   memcpy(bytes, frame(), sizeof bytes);
@@ -206,10 +195,7 @@ TEST(a_checksum_is_updated) {
   struct sluice_model_copy copy = copy_for(0);
   copy.bytes = bytes;
   const struct sluice_model_egressed r = run(m, copy);
-  assert_int_equal(r.header[26], 63);
-  assert_int_equal(r.header[28], 0xb2);
-  assert_int_equal(r.header[29], 0xe6);
-  sluice_model_close(m);
+  FIELDS_ARE(&r, (header[26], 63), (header[28], 0xb2), (header[29], 0xe6));
 }
 
 // ---- state --------------------------------------------------------------------------------------
@@ -223,11 +209,8 @@ static void count_by_port(struct sluice_model *m) {
   deparser(m, &out, 1);
   entry_slot(&action, 9, instr_imm(SLUICE_OP_EXT, 0, SLUICE_EXT_NEW_1));
   match_all(m, STAGE, ROW, 0, &action);
-  SET(&instr_entry, STATE_INSTR, VALID, 1);
-  SET(&instr_entry, STATE_INSTR, PRED_1, SLUICE_REL_TRUE << 3);
-  SET(&instr_entry, STATE_INSTR, PRED_2, SLUICE_REL_TRUE << 3);
-  SET(&instr_entry, STATE_INSTR, A1, 0x80 | SLUICE_ARM_K0 << 3 | SLUICE_ARM_ZERO);
-  SET(&instr_entry, STATE_INSTR, K0, 1);
+  SETS(&instr_entry, STATE_INSTR, (VALID, 1), (PRED_1, SLUICE_REL_TRUE << 3),
+       (PRED_2, SLUICE_REL_TRUE << 3), (A1, 0x80 | SLUICE_ARM_K0 << 3 | SLUICE_ARM_ZERO), (K0, 1));
   put(m, SLUICE_TABLE_STATE_INSTR, STAGE, 0, &instr_entry);
   segment(m, STAGE, ROW, BASE, RANGE);
   // Neither PINNED nor PIPE counts.
@@ -259,7 +242,7 @@ static void expect_state(struct sluice_model *m, unsigned lane, unsigned index, 
 }
 
 TEST(state_is_the_lane_s) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   count_by_port(m);
   assert_int_equal(count_of(m, 2), 1);
   assert_int_equal(count_of(m, 2), 2);
@@ -268,12 +251,11 @@ TEST(state_is_the_lane_s) {
   expect_state(m, 1, 2, 0);
   expect_state(m, 0, 7, 0);
   expect_state(m, 1, 7, 1);
-  sluice_model_close(m);
 }
 
 // Index 6 is out of bounds: zeros are read, so the new value is 1, and nothing written.
 TEST(out_of_bounds_writes_nothing) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   count_by_port(m);
   segment(m, STAGE, ROW, BASE, 6);
   for (int i = 0; i < 2; i++) {
@@ -289,12 +271,11 @@ TEST(out_of_bounds_writes_nothing) {
   assert_int_equal(count_of(m, 2), 1);
   assert_int_equal(count_of(m, 2), 1);
   expect_state(m, 0, 2, 0);
-  sluice_model_close(m);
 }
 
 // LOADD takes its index from operand B of slot 16, here 4B[1] = 3, not from ACCESS.
 TEST(loadd_has_its_own_index) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   struct entry action = {{0}};
   const unsigned in = parse_action(1, 22, B4, 1);  // {PORT_OUT, CYCLE[31:16]}
   parser(m, &in, 1);
@@ -308,20 +289,17 @@ TEST(loadd_has_its_own_index) {
   expect_state(m, 0, 3, 1);
   expect_state(m, 0, 0, 0);
   expect_state(m, 1, 3, 0);
-  sluice_model_close(m);
 }
 
 static bool write_state(struct sluice_model *m, enum sluice_table table, unsigned index,
                         uint32_t s1, uint32_t s2) {
-  struct entry e = {{0}};
-  SET(&e, STATE_ENTRY, S1, s1);
-  SET(&e, STATE_ENTRY, S2, s2);
+  struct entry e = ENTRY_OF(STATE_ENTRY, (S1, s1), (S2, s2));
   return control(m, (struct control){.table = table, .stage = STAGE, .index = index, .row = ROW},
                  &e, 1, NULL);
 }
 
 TEST(control_of_state) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   struct sluice_model_answer answer;
   count_by_port(m);
   assert_true(write_state(m, SLUICE_TABLE_STATE, 2, 40, 9));
@@ -349,12 +327,11 @@ TEST(control_of_state) {
   read.index = 1, read.count = 1;
   assert_true(control(m, read, NULL, 0, &answer));
   assert_int_equal(answer.bytes[67], 0);
-  sluice_model_close(m);
 }
 
 // What is written at an egress stage is none of a back stage's, and the other way round.
 TEST(stages_have_their_own_tables) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   uint32_t s1 = 1, s2 = 1;
   for (unsigned stage = 0; stage < 5; stage++)
     if (stage != 2) segment(m, stage, ROW, 10 * stage, 4 + stage);
@@ -372,7 +349,6 @@ TEST(stages_have_their_own_tables) {
   assert_int_equal(s2, 6);
   assert_false(sluice_model_lane_state(m, ROW, 2, 0, 0, &s1, &s2));
   assert_false(sluice_model_lane_state(m, ROW, 0, 2, 0, &s1, &s2));
-  sluice_model_close(m);
 }
 
 // Tables that an egress stage has and has not; those of scope egress do not look at STAGE.
@@ -381,12 +357,11 @@ TEST(entries_count_copies) {
   struct sluice_config config = *sluice_config_find("egress");
   struct entry action = {{0}};
   config.EntryCounters = 1;
-  struct sluice_model *m = with_modules(sluice_model_open(&config));
+  struct sluice_model *m CLOSED_BY(close_model) = with_modules(sluice_model_open(&config));
   match_all(m, STAGE, ROW, 2, &action);
   for (unsigned n = 0; n < 3; n++) run(m, copy_for(n));
   assert_true(sluice_model_count(m, SLUICE_TABLE_MATCH_COUNT, STAGE, 2) ==
               (UINT64_C(3) << SLUICE_ENTRY_COUNT_PACKETS_LSB | 3 * LEN));
-  sluice_model_close(m);
 }
 
 TEST(which_tables_there_are) {
@@ -398,7 +373,8 @@ TEST(which_tables_there_are) {
                                          SLUICE_TABLE_TAKE,       SLUICE_TABLE_LEAVE,
                                          SLUICE_TABLE_CUT,        SLUICE_TABLE_ARRAY_INSTR,
                                          SLUICE_TABLE_STATE_ROW,  SLUICE_TABLE_TERNARY};
-  struct sluice_model *m = opened(), *tiny = open_model("tiny");
+  struct sluice_model *m CLOSED_BY(close_model) = opened(),
+                         *tiny CLOSED_BY(close_model) = open_model("tiny");
   const struct entry e = {{0}};
   for (unsigned i = 0; i < sizeof yes / sizeof yes[0]; i++) {
     assert_true(control(m, (struct control){.table = yes[i], .stage = 4}, &e, 1, NULL));
@@ -412,8 +388,6 @@ TEST(which_tables_there_are) {
     assert_true(control(m, c, &e, 1, NULL));
     assert_false(control(tiny, c, &e, 1, NULL));
   }
-  sluice_model_close(m);
-  sluice_model_close(tiny);
 }
 
 // ---- the model as a chip ------------------------------------------------------------------------
@@ -428,9 +402,7 @@ TEST(the_chip_without_load) {
   uint8_t control_bytes[400], bytes[128];
   uint32_t value;
   assert_int_equal(sluice_transport_model(&to, "egress", NULL, &error), SLUICE_OK);
-  SET(&module, MODULE, VALID, 1);
-  SET(&module, MODULE, VID, ROW);
-  SET(&module, MODULE, DEST, 1 << 1 | 1 << 3 | 1 << 6);
+  SETS(&module, MODULE, (VALID, 1), (VID, ROW), (DEST, 1 << 1 | 1 << 3 | 1 << 6));
   entry_action(&moves, 0, parse_action(1, 22, B2, 0));
   entry_action(&moves, 1, parse_action(1, 12, B2, 1));
   entry_action(&back, 0, parse_action(0, 50, B2, 0));
@@ -459,12 +431,8 @@ TEST(the_chip_without_load) {
   static const unsigned ports[] = {1, 6}, numbers[] = {0, 2};
   for (unsigned i = 0; i < 2; i++) {
     assert_int_equal(to.ops->packet_receive(to.self, &out, &error), SLUICE_OK);
-    assert_int_equal(out.len, LEN);
-    assert_int_equal(out.port, ports[i]);
-    assert_int_equal(out.bytes[50], 0);
-    assert_int_equal(out.bytes[51], ports[i]);
-    assert_int_equal(out.bytes[52], 0);
-    assert_int_equal(out.bytes[53], numbers[i]);
+    FIELDS_ARE(&out, (len, LEN), (port, ports[i]), (bytes[50], 0), (bytes[51], ports[i]),
+               (bytes[52], 0), (bytes[53], numbers[i]));
   }
   assert_int_equal(to.ops->packet_receive(to.self, &out, &error), SLUICE_OK);
   assert_int_equal(out.len, 0);
@@ -494,23 +462,19 @@ static void step(void *user, const struct sluice_model_step *s) {
 
 // Egress stages are shown by their numbers among themselves, with the state of their lane.
 TEST(a_step_shows_the_egress_stage) {
-  struct sluice_model *m = opened();
+  struct sluice_model *m CLOSED_BY(close_model) = opened();
   struct entry action = {{0}};
   count_by_port(m);
   sluice_model_watch(m, step, NULL);
   for (uint32_t n = 0; n < 2; n++) {
     assert_int_equal(count_of(m, 2), n + 1);
-    assert_int_equal(last.stage, 0);
-    assert_int_equal(last.row, 0);
+    FIELDS_ARE(&last, (stage, 0), (row, 0));
     assert_true(last.state);
-    assert_int_equal(last.before[0], n);
-    assert_int_equal(last.behind[0], n + 1);
+    FIELDS_ARE(&last, (before[0], n), (behind[0], n + 1));
     assert_int_equal(last.access->pipe, 0);
   }
   match_all(m, STAGE + 1, ROW, 6, &action);
   count_of(m, 6);
-  assert_int_equal(last.stage, 1);
-  assert_int_equal(last.row, 6);
+  FIELDS_ARE(&last, (stage, 1), (row, 6));
   assert_false(last.state);
-  sluice_model_close(m);
 }

@@ -34,11 +34,8 @@ struct ternary {
   bool off;
 };
 static void put_ternary(struct sluice_model *m, unsigned stage, unsigned index, struct ternary t) {
-  struct entry e = {{0}};
-  SET(&e, TERNARY, VALID, !t.off);
-  SET(&e, TERNARY, NOT_BANK, t.not_bank);
-  SET(&e, TERNARY, ACTION, t.action);
-  SET(&e, TERNARY, VID, t.vid ? t.vid : ROW);
+  struct entry e = ENTRY_OF(TERNARY, (VALID, !t.off), (NOT_BANK, t.not_bank), (ACTION, t.action),
+                            (VID, t.vid ? t.vid : ROW));
   sluice_entry_set(e.bytes, SLUICE_TERNARY_BITS, SLUICE_TERNARY_KEY_LSB + KEY_BIT + 15,
                    SLUICE_TERNARY_KEY_LSB + KEY_BIT, t.key);
   sluice_entry_set(e.bytes, SLUICE_TERNARY_BITS, SLUICE_TERNARY_CARE_LSB + KEY_BIT + 15,
@@ -54,11 +51,8 @@ static unsigned cuckoo_index(unsigned key, unsigned way) {
   return sluice_cuckoo_entry(sluice_cuckoo_hash(ROW, bits), way, 256);
 }
 static void put_cuckoo(struct sluice_model *m, unsigned stage, unsigned index, struct ternary t) {
-  struct entry e = {{0}};
-  SET(&e, CUCKOO, VALID, !t.off);
-  SET(&e, CUCKOO, NOT_BANK, t.not_bank);
-  SET(&e, CUCKOO, ACTION, t.action);
-  SET(&e, CUCKOO, VID, t.vid ? t.vid : ROW);
+  struct entry e = ENTRY_OF(CUCKOO, (VALID, !t.off), (NOT_BANK, t.not_bank), (ACTION, t.action),
+                            (VID, t.vid ? t.vid : ROW));
   sluice_entry_set(e.bytes, SLUICE_CUCKOO_BITS, SLUICE_CUCKOO_KEY_LSB + KEY_BIT + 15,
                    SLUICE_CUCKOO_KEY_LSB + KEY_BIT, t.key);
   put(m, SLUICE_TABLE_CUCKOO, stage, index, &e);
@@ -108,7 +102,7 @@ TEST(the_hash_is_the_one_of_the_page) {
 
 TEST(ternary_entries_match_under_care_and_the_lowest_wins) {
   for (unsigned stage = 0; stage <= FRONT; stage += FRONT) {
-    struct sluice_model *m = open_tables(stage);
+    struct sluice_model *m CLOSED_BY(close_model) = open_tables(stage);
     for (unsigned row = 0; row < 12; row++) action_sets(m, stage, row, row);
     put_ternary(m, stage, 9, (struct ternary){.key = 0x1200, .care = 0xff00, .action = 9});
     put_ternary(m, stage, 3, (struct ternary){.key = 0x1234, .care = 0xffff, .action = 3});
@@ -129,13 +123,12 @@ TEST(ternary_entries_match_under_care_and_the_lowest_wins) {
                 (struct ternary){.key = 0x1234, .care = 0xffff, .action = 3, .not_bank = 1});
     assert_int_equal(seen(m, stage, 0x1234, 0, NULL), 9);
     assert_int_equal(seen(m, stage, 0x1234, 1, NULL), 3);
-    sluice_model_close(m);
   }
 }
 
 TEST(cuckoo_entries_are_found_in_their_buckets_alone) {
   for (unsigned stage = 1; stage <= FRONT; stage++) {
-    struct sluice_model *m = open_tables(stage);
+    struct sluice_model *m CLOSED_BY(close_model) = open_tables(stage);
     for (unsigned row = 0; row < 12; row++) action_sets(m, stage, row, row);
     for (unsigned way = 0; way < 4; way++) {
       const unsigned index = cuckoo_index(0x4711, way), next = way * 64 + (index + 1) % 64;
@@ -159,17 +152,14 @@ TEST(cuckoo_entries_are_found_in_their_buckets_alone) {
                (struct ternary){.key = 9, .action = 5, .not_bank = 2});
     assert_int_equal(seen(m, stage, 9, 0, NULL), 5);
     assert_int_equal(seen(m, stage, 9, 1, NULL), 7);
-    sluice_model_close(m);
   }
 }
 
 TEST(exact_rows_come_first_and_the_default_action_last) {
-  struct sluice_model *m = open_tables(FRONT);
+  struct sluice_model *m CLOSED_BY(close_model) = open_tables(FRONT);
   bool hit;
   for (unsigned row = 0; row < 64; row++) action_sets(m, FRONT, row, row);
-  struct entry e = {{0}};
-  SET(&e, DEFAULT_ACTION, VALID, 1);
-  SET(&e, DEFAULT_ACTION, ACTION, 63);
+  struct entry e = ENTRY_OF(DEFAULT_ACTION, (VALID, 1), (ACTION, 63));
   put(m, SLUICE_TABLE_DEFAULT_ACTION, FRONT, ROW, &e);
   assert_int_equal(seen(m, FRONT, 5, 0, NULL), 63);
   assert_int_equal(seen(m, FRONT, 5, 1, NULL), 999);  // the other bank has none
@@ -177,8 +167,7 @@ TEST(exact_rows_come_first_and_the_default_action_last) {
   assert_int_equal(seen(m, FRONT, 5, 0, NULL), 20);
   put_ternary(m, FRONT, 15, (struct ternary){.key = 0, .care = 0, .action = 30});
   assert_int_equal(seen(m, FRONT, 5, 0, NULL), 30);
-  struct entry match = {{0}};
-  SET(&match, MATCH, VID, ROW);
+  struct entry match = ENTRY_OF(MATCH, (VID, ROW));
   sluice_entry_set(match.bytes, SLUICE_MATCH_BITS, KEY_BIT + 15, KEY_BIT, 5);
   put(m, SLUICE_TABLE_MATCH, FRONT, 7, &match);
   assert_int_equal(seen(m, FRONT, 5, 0, NULL), 7);
@@ -197,7 +186,6 @@ TEST(exact_rows_come_first_and_the_default_action_last) {
   put(m, SLUICE_TABLE_DEFAULT_ACTION, BACK_TERNARY, ROW, &e);
   put_ternary(m, BACK_TERNARY, 0, (struct ternary){.off = true});
   assert_int_equal(seen(m, BACK_TERNARY, 5, 0, &hit), 999);
-  sluice_model_close(m);
 }
 
 static uint32_t func_data(unsigned f, unsigned a, unsigned b) {
@@ -205,7 +193,7 @@ static uint32_t func_data(unsigned f, unsigned a, unsigned b) {
 }
 
 TEST(operands_name_data_words) {
-  struct sluice_model *m = open_tables(FRONT);
+  struct sluice_model *m CLOSED_BY(close_model) = open_tables(FRONT);
   struct entry action = {{0}}, data = {{0}};
   const uint32_t words[4] = {0xaaaa0001, 0xbbbb1234, 0xcccc0003, 0xdddd0004};
   entry_slot(&action, 9, func_data(SLUICE_FUNC_MOVE, operand(K, 1), 0));
@@ -232,11 +220,10 @@ TEST(operands_name_data_words) {
   assert_true(phv.b6[0] == UINT64_C(0x1234aaaa0001) && phv.b6[1] == words[3]);
   assert_true(phv.b2[0] == 0x1234);
   assert_int_equal(phv.dest, 1u << 4);
-  sluice_model_close(m);
 }
 
 TEST(stages_own_the_tables_of_their_engines_and_keep_what_counts) {
-  struct sluice_model *m = open_model("tables");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tables");
   struct entry ones;
   struct sluice_model_answer answer;
   memset(&ones, 0xff, sizeof ones);
@@ -276,7 +263,6 @@ TEST(stages_own_the_tables_of_their_engines_and_keep_what_counts) {
       (struct control){.op = SLUICE_CHAIN_READ, .table = SLUICE_TABLE_DEFAULT_ACTION, .count = 1},
       NULL, 0, &answer));
   for (unsigned i = 0; i < 24; i++) assert_int_equal(answer.bytes[64 + i], 0);
-  sluice_model_close(m);
 }
 
 static struct sluice_model_step shown;
@@ -289,21 +275,18 @@ static void expect_step(struct sluice_model *m, unsigned stage, int row, int eng
                         unsigned entry) {
   seen(m, stage, 5, 0, NULL);
   assert_int_equal(shown.stage, stage == FRONT ? 0 : stage);  // among those of its kind
-  assert_int_equal(shown.row, row);
-  assert_int_equal(shown.engine, engine);
-  assert_int_equal(shown.entry, entry);
+  FIELDS_ARE(&shown, (row, row), (engine, engine), (entry, entry));
 }
 
 // What gave the action, and its entry: of default actions that is the overlay row.
 TEST(a_step_shows_the_entry) {
   for (unsigned stage = 0; stage <= FRONT; stage++) {
-    struct sluice_model *m = open_tables(stage);
+    struct sluice_model *m CLOSED_BY(close_model) = open_tables(stage);
     struct entry match = {{0}}, by_default = {{0}};
     const unsigned bucket = cuckoo_index(5, 2);
     sluice_model_watch(m, step, NULL);
     expect_step(m, stage, -1, -1, 0);
-    SET(&by_default, DEFAULT_ACTION, VALID, 1);
-    SET(&by_default, DEFAULT_ACTION, ACTION, 61);
+    SETS(&by_default, DEFAULT_ACTION, (VALID, 1), (ACTION, 61));
     put(m, SLUICE_TABLE_DEFAULT_ACTION, stage, ROW, &by_default);
     expect_step(m, stage, 61, SLUICE_MODEL_DEFAULT, ROW);
     put_cuckoo(m, stage, bucket, (struct ternary){.key = 5, .action = 20});
@@ -314,14 +297,13 @@ TEST(a_step_shows_the_entry) {
     sluice_entry_set(match.bytes, SLUICE_MATCH_BITS, KEY_BIT + 15, KEY_BIT, 5);
     put(m, SLUICE_TABLE_MATCH, stage, 7, &match);
     expect_step(m, stage, 7, SLUICE_MODEL_EXACT, 7);
-    sluice_model_close(m);
   }
 }
 
 // Without data words: of a module that has nothing but exact rows at a stage no engine is shown,
 // whatever module 0 has at the next one.
 TEST(a_step_of_a_module_with_exact_rows_shows_no_engine) {
-  struct sluice_model *m = open_model("tables.ExtraActions0");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tables.ExtraActions0");
   struct entry action = {{0}}, e = {{0}};
   SET(&e, CUCKOO, VALID, 1);
   put(m, SLUICE_TABLE_CUCKOO, BACK_CUCKOO, 0, &e);
@@ -333,23 +315,19 @@ TEST(a_step_of_a_module_with_exact_rows_shows_no_engine) {
       match_all(m, stage, vid, 6, &action);
       model_stage_back(m, stage, &phv, &access, NULL);
       const bool more = vid == 0 && stage == BACK_CUCKOO;
-      assert_int_equal(shown.row, 6);
-      assert_int_equal(shown.engine, more ? SLUICE_MODEL_EXACT : -1);
-      assert_int_equal(shown.entry, more ? 6 : 0);
+      FIELDS_ARE(&shown, (row, 6), (engine, more ? SLUICE_MODEL_EXACT : -1), (entry, more ? 6 : 0));
     }
-  sluice_model_close(m);
 }
 
 // The key of a cuckoo entry is equal in its highest bit, too.
 TEST(the_highest_bit_of_a_cuckoo_key_counts) {
-  struct sluice_model *m = open_tables(BACK_CUCKOO);
+  struct sluice_model *m CLOSED_BY(close_model) = open_tables(BACK_CUCKOO);
   struct entry mask, e = {{0}};
   memset(&mask, 0xff, sizeof mask);
   SET(&mask, KEY, B6_FIRST, 0);
   put(m, SLUICE_TABLE_KEY_MASK, BACK_CUCKOO, ROW, &mask);
   const uint64_t key[SLUICE_CUCKOO_KEY_WORDS] = {0};
-  SET(&e, CUCKOO, VALID, 1);
-  SET(&e, CUCKOO, VID, ROW);
+  SETS(&e, CUCKOO, (VALID, 1), (VID, ROW));
   entry_set(&e, SLUICE_CUCKOO_BITS, SLUICE_CUCKOO_KEY_LSB + SLUICE_KEY_B6_FIRST_MSB,
             SLUICE_CUCKOO_KEY_LSB + SLUICE_KEY_B6_FIRST_MSB, 1);
   // It stands where a key of zeros is looked for: not found, as it is another one.
@@ -358,5 +336,4 @@ TEST(the_highest_bit_of_a_cuckoo_key_counts) {
   bool hit;
   seen(m, BACK_CUCKOO, 0, 0, &hit);
   assert_false(hit);
-  sluice_model_close(m);
 }

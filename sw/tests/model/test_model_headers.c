@@ -9,7 +9,7 @@ static unsigned classify(const struct sluice_model *m, const uint8_t *frame) {
 }
 
 TEST(filter_checks_in_order) {
-  struct sluice_model *m = open_model("tiny");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tiny");
   uint8_t frame[64];
   data_frame(frame, 64, ROW, 0);
   assert_int_equal(classify(m, frame), SLUICE_DROP_NONE);
@@ -17,23 +17,18 @@ TEST(filter_checks_in_order) {
   assert_int_equal(classify(m, frame), SLUICE_DROP_NONE);
   frame[14] = 0x01;  // VID 0x105: same row, other VID
   assert_int_equal(classify(m, frame), SLUICE_DROP_UNKNOWN_MODULE);
-  struct entry e = {{0}};
-  SET(&e, MODULE, VALID, 1);
-  SET(&e, MODULE, VID, 0x105);
-  SET(&e, MODULE, NEED_UDP, 1);
+  struct entry e = ENTRY_OF(MODULE, (VALID, 1), (VID, 0x105), (NEED_UDP, 1));
   put(m, SLUICE_TABLE_MODULE, 0, ROW, &e);
   assert_int_equal(classify(m, frame), SLUICE_DROP_NONE);
   frame[27] = 6;
   assert_int_equal(classify(m, frame), SLUICE_DROP_PROTOCOL);
-  SET(&e, MODULE, NEED_UDP, 0);
-  SET(&e, MODULE, NEED_IP, 1);
+  SETS(&e, MODULE, (NEED_UDP, 0), (NEED_IP, 1));
   put(m, SLUICE_TABLE_MODULE, 0, ROW, &e);
   assert_int_equal(classify(m, frame), SLUICE_DROP_NONE);
   frame[16] = 0x86;
   assert_int_equal(classify(m, frame), SLUICE_DROP_PROTOCOL);
   frame[16] = 0x08;
-  SET(&e, MODULE, NEED_UDP, 1);
-  SET(&e, MODULE, NEED_IP, 0);
+  SETS(&e, MODULE, (NEED_UDP, 1), (NEED_IP, 0));
   put(m, SLUICE_TABLE_MODULE, 0, ROW, &e);
   sluice_model_set_bitmap(m, 1u << ROW);
   assert_int_equal(classify(m, frame), SLUICE_DROP_BITMAP);
@@ -41,13 +36,12 @@ TEST(filter_checks_in_order) {
   assert_int_equal(classify(m, frame), SLUICE_DROP_RECONFIG);
   frame[13] = 1;
   assert_int_equal(classify(m, frame), SLUICE_DROP_NO_VLAN);
-  sluice_model_close(m);
 }
 
 // Whatever the shape: of more than 8 ports the destination 0 names port 0.
 TEST(nobody_is_known_after_reset) {
   for (unsigned n = 0; n < sluice_num_configs; n++) {
-    struct sluice_model *m = sluice_model_open(&sluice_configs[n]);
+    struct sluice_model *m CLOSED_BY(close_model) = sluice_model_open(&sluice_configs[n]);
     assert_non_null(m);
     for (unsigned vid = 0; vid < 4096; vid++) {
       uint8_t frame[64];
@@ -57,12 +51,11 @@ TEST(nobody_is_known_after_reset) {
       assert_int_equal(v.reason, SLUICE_DROP_UNKNOWN_MODULE);
       assert_false(v.known);
     }
-    sluice_model_close(m);
   }
 }
 
 TEST(parser_reads_metadata_and_zero_behind_the_end) {
-  struct sluice_model *m = open_model("k4");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("k4");
   struct entry e = {{0}};
   entry_action(&e, 0, parse_action(1, 24, B4, 0));  // arrival
   entry_action(&e, 1, parse_action(1, 30, B2, 0));  // length
@@ -74,33 +67,25 @@ TEST(parser_reads_metadata_and_zero_behind_the_end) {
   entry_action(&e, 7, parse_action(0, 0, B2, 7));
   entry_action(&e, 8, parse_action(0, 2, B2, 7));  // a later one wins
   put(m, SLUICE_TABLE_PARSER, 0, ROW, &e);
-  struct entry module = {{0}};
-  SET(&module, MODULE, VALID, 1);
-  SET(&module, MODULE, VID, 0x1e0 + ROW);
-  SET(&module, MODULE, DEST, 0xd5);
+  struct entry module = ENTRY_OF(MODULE, (VALID, 1), (VID, 0x1e0 + ROW), (DEST, 0xd5));
   put(m, SLUICE_TABLE_MODULE, 0, ROW, &module);
   uint8_t frame[70];
   data_frame(frame, 70, 0x1e0 + ROW, 0);
   struct sluice_model_packet packet = {frame, 70, 5, 0xa1b2c3d4, 0, NULL, 0};
   struct sluice_model_phv phv;
   sluice_model_front(m, &packet, &phv);
-  assert_int_equal(phv.b4[0], 0xa1b2c3d4);
-  assert_int_equal(phv.b2[0], 70);
-  assert_int_equal(phv.b2[1], (0xe0 + ROW) << 5);
-  assert_int_equal(phv.b2[2], 0x05a1);
-  assert_int_equal(phv.b2[3], 0xd520);
-  assert_int_equal(phv.b4[1], (uint32_t)(uint8_t)(68 * 7) << 24 | (uint32_t)(uint8_t)(69 * 7)
-                                                                      << 16);
+  FIELDS_ARE(&phv, (b4[0], 0xa1b2c3d4), (b2[0], 70), (b2[1], (0xe0 + ROW) << 5), (b2[2], 0x05a1),
+             (b2[3], 0xd520),
+             (b4[1], (uint32_t)(uint8_t)(68 * 7) << 24 | (uint32_t)(uint8_t)(69 * 7) << 16));
   assert_true(phv.b6[0] == UINT64_C(70) << 32);
   assert_int_equal(phv.b2[7], sluice_get16(frame + 2));
   packet.port = 12;  // no bit of the set
   sluice_model_front(m, &packet, &phv);
   assert_int_equal(phv.b2[3], 0xd500);
-  sluice_model_close(m);
 }
 
 TEST(containers_that_are_not_there_read_zero) {
-  struct sluice_model *m = open_model("tiny");  // 4, 6, 2 containers
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tiny");  // 4, 6, 2 containers
   struct entry e = {{0}};
   entry_action(&e, 0, parse_action(0, 0, B2, 4));
   entry_action(&e, 1, parse_action(0, 0, B4, 6));
@@ -114,11 +99,10 @@ TEST(containers_that_are_not_there_read_zero) {
   for (unsigned i = 0; i < 8; i++) assert_true(!phv.b2[i] && !phv.b4[i] && !phv.b6[i]);
   const struct sluice_model_phv set = run_slot(m, 5, instr_imm(SLUICE_OP_SET, 0, 99), phv);
   assert_int_equal(set.b2[4], 0);
-  sluice_model_close(m);
 }
 
 TEST(deparser_stops_at_the_end_and_at_byte_127) {
-  struct sluice_model *m = open_model("tiny");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tiny");
   struct entry p = {{0}}, d = {{0}};
   entry_action(&p, 0, parse_action(0, 0, B6, 0));
   put(m, SLUICE_TABLE_PARSER, 0, ROW, &p);
@@ -144,7 +128,6 @@ TEST(deparser_stops_at_the_end_and_at_byte_127) {
     assert_int_equal(r.len, len);
     assert_memory_equal(r.header, expected, len < 128 ? len : 128);
   }
-  sluice_model_close(m);
 }
 
 TEST(destinations_are_sets_or_rows) {
@@ -152,7 +135,7 @@ TEST(destinations_are_sets_or_rows) {
   const uint64_t port3[] = {1u << 3, 1u << 3, 1u << 3}, all[] = {0xf, 0xff, 0},
                  port9[] = {0, 0, 1u << 9};
   for (unsigned c = 0; c < 3; c++) {
-    struct sluice_model *m = open_model(names[c]);
+    struct sluice_model *m CLOSED_BY(close_model) = open_model(names[c]);
     uint8_t frame[64];
     data_frame(frame, 64, ROW, 0);
     const struct sluice_model_packet packet = {frame, 64, 0, 0, 0, NULL, 0};
@@ -172,7 +155,6 @@ TEST(destinations_are_sets_or_rows) {
       assert_true(r.ports == expected[w][c]);
       assert_int_equal(r.reason, r.ports ? SLUICE_DROP_NONE : SLUICE_DROP_NO_DEST);
     }
-    sluice_model_close(m);
   }
 }
 
@@ -187,7 +169,7 @@ TEST(a_module_sends_to_its_ports_alone) {
               {0xa, 0xa, SLUICE_DROP_NONE, false},
               {0xfff5, 0, SLUICE_DROP_FORBIDDEN, false},  // bits of ports that do not exist
               {UINT64_MAX, 0xa, SLUICE_DROP_NONE, false}};
-  struct sluice_model *m = open_model("tiny");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tiny");
   uint8_t frame[64];
   data_frame(frame, 64, ROW, 0);
   const struct sluice_model_packet packet = {frame, 64, 0, 0, 0, NULL, 0};
@@ -197,14 +179,12 @@ TEST(a_module_sends_to_its_ports_alone) {
   entry_slot(&action, 0, (uint32_t)SLUICE_OP_PORT << 21 | 0xau << 13);
   match_all(m, 0, ROW, 0, &action);
   for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    struct entry ports = {{0}};
-    SET(&ports, MODULE_PORTS, PORTS, rows[i].may);
+    struct entry ports = ENTRY_OF(MODULE_PORTS, (PORTS, rows[i].may));
     put(m, SLUICE_TABLE_MODULE_PORTS, 0, ROW, &ports);
     sluice_model_front(m, &packet, &phv);
     sluice_model_admit(m, &packet, &phv, &r);
     assert_true(r.ports == rows[i].leaves);
-    assert_int_equal(r.reason, rows[i].reason);
-    assert_int_equal(r.some_forbidden, rows[i].some_forbidden);
+    FIELDS_ARE(&r, (reason, rows[i].reason), (some_forbidden, rows[i].some_forbidden));
   }
   // Without a destination there is nothing to forbid.
   struct entry nowhere = {{0}}, none = {{0}};
@@ -214,5 +194,4 @@ TEST(a_module_sends_to_its_ports_alone) {
   sluice_model_front(m, &packet, &phv);
   sluice_model_admit(m, &packet, &phv, &r);
   assert_int_equal(r.reason, SLUICE_DROP_NO_DEST);
-  sluice_model_close(m);
 }

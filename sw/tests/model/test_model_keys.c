@@ -60,21 +60,14 @@ struct keys {
 };
 
 static void put_keys(struct sluice_model *m, unsigned index, struct keys k) {
-  struct entry e = {{0}};
-  SET(&e, ARRAY_KEYS, VALID, k.valid);
-  SET(&e, ARRAY_KEYS, STAY, k.stay);
-  SET(&e, ARRAY_KEYS, FOUND_VALID, k.found_valid);
-  SET(&e, ARRAY_KEYS, FOUND, k.found);
-  SET(&e, ARRAY_KEYS, WORDS, k.words);
+  struct entry e = ENTRY_OF(ARRAY_KEYS, (VALID, k.valid), (STAY, k.stay),
+                            (FOUND_VALID, k.found_valid), (FOUND, k.found), (WORDS, k.words));
   put(m, SLUICE_TABLE_ARRAY_KEYS, 0, index, &e);
 }
 
 static void put_array(struct sluice_model *m, unsigned index, bool valid, unsigned offset,
                       unsigned count) {
-  struct entry e = {{0}};
-  SET(&e, ARRAY, VALID, valid);
-  SET(&e, ARRAY, OFFSET, offset);
-  SET(&e, ARRAY, COUNT, count);
+  struct entry e = ENTRY_OF(ARRAY, (VALID, valid), (OFFSET, offset), (COUNT, count));
   put(m, SLUICE_TABLE_ARRAY, 0, index, &e);
 }
 
@@ -85,12 +78,8 @@ struct match {
 };
 
 static void put_match(struct sluice_model *m, unsigned at, struct match e) {
-  struct entry entry = {{0}};
-  SET(&entry, ARRAY_MATCH, VALID, e.valid);
-  SET(&entry, ARRAY_MATCH, NOT_BANK, e.not_bank);
-  SET(&entry, ARRAY_MATCH, VID, e.vid);
-  SET(&entry, ARRAY_MATCH, KEY, e.key);
-  SET(&entry, ARRAY_MATCH, DATA, e.data);
+  struct entry entry = ENTRY_OF(ARRAY_MATCH, (VALID, e.valid), (NOT_BANK, e.not_bank), (VID, e.vid),
+                                (KEY, e.key), (DATA, e.data));
   put(m, SLUICE_TABLE_ARRAY_MATCH, 0, at, &entry);
 }
 
@@ -127,7 +116,7 @@ TEST(the_example_of_the_page) {
   static const uint32_t before[WORDS] = {17, 5, 23, 17, 1, 2, 3, 4},
                         after[WORDS] = {100, 0, 7, 100, 1, 2, 3, 4};
   for (unsigned stay = 0; stay < 2; stay++) {
-    struct sluice_model *m = open_model("arrays");
+    struct sluice_model *m CLOSED_BY(close_model) = open_model("arrays");
     struct sluice_model_result result;
     uint8_t frame[LEN];
     put_array(m, ROW, true, AT, 8);
@@ -141,14 +130,13 @@ TEST(the_example_of_the_page) {
     assert_int_equal(phv.b2[0] | phv.b2[2] | phv.b2[3], 0);
     for (unsigned i = 0; i < WORDS; i++)
       assert_int_equal(sluice_get32(frame + AT + 4 * i), stay && i == 1 ? 5 : after[i]);
-    sluice_model_close(m);
   }
 }
 
 // One entry, at each place of the table: it is found at its place of each way, and nowhere else.
 TEST(an_entry_is_found_where_it_stands) {
   static const uint32_t keys[] = {0, 17, 23, 0xffffffff, 0x80000000, 12345};
-  struct sluice_model *m = open_model("arrays");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("arrays");
   for (unsigned k = 0; k < 6; k++) {
     unsigned found = 0, expected = 0;
     for (unsigned at = 0; at < 1024; at++) {
@@ -165,11 +153,10 @@ TEST(an_entry_is_found_where_it_stands) {
     assert_int_equal(found, 4);
     assert_int_equal(expected, 4);
   }
-  sluice_model_close(m);
 }
 
 TEST(the_lowest_way_wins) {
-  struct sluice_model *m = open_model("arrays");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("arrays");
   for (unsigned ways = 1; ways < 16; ways++) {
     struct sluice_model_result result;
     uint8_t frame[LEN];
@@ -183,12 +170,11 @@ TEST(the_lowest_way_wins) {
     send(m, frame, LEN, 0, &result);
     assert_int_equal(sluice_get32(frame + AT), 1000 + __builtin_ctz(ways));
   }
-  sluice_model_close(m);
 }
 
 // Every bit of what is compared, and the packet's bank.
 TEST(an_entry_is_of_its_module_bank_and_key_alone) {
-  struct sluice_model *m = open_model("keys8");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("keys8");
   const unsigned at = place(VID, 17, 2, WORDS, 16384);
   for (unsigned not_bank = 0; not_bank < 4; not_bank++) {
     put_match(m, at, (struct match){true, not_bank, VID, 17, 1});
@@ -215,14 +201,13 @@ TEST(an_entry_is_of_its_module_bank_and_key_alone) {
     send(m, frame, LEN, bank, &result);
     assert_int_equal(sluice_get32(frame + AT), bank ? 400 : 17);
   }
-  sluice_model_close(m);
 }
 
 // Every container, those that the chip does not have, and packets without an array.
 TEST(the_container_of_found_is_written_in_any_case) {
   for (unsigned kind = 0; kind < 5; kind++)
     for (unsigned found = 0; found < 8; found++) {
-      struct sluice_model *m = open_model("arrays");
+      struct sluice_model *m CLOSED_BY(close_model) = open_model("arrays");
       struct sluice_model_result result;
       struct entry parser = {{0}};
       uint8_t frame[LEN];
@@ -240,13 +225,13 @@ TEST(the_container_of_found_is_written_in_any_case) {
                                     : kind == 4 || n != found ? parsed
                                     : kind == 0               ? 1 << 6
                                                               : 0);
-      sluice_model_close(m);
     }
 }
 
 // Without keys a packet is as in a chip without the tables.
 TEST(nothing_else_changes) {
-  struct sluice_model *m = open_model("arrays"), *without = open_with(WORDS, 0);
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("arrays"),
+                         *without CLOSED_BY(close_model) = open_with(WORDS, 0);
   struct entry parser = {{0}};
   uint8_t frame[LEN], other[LEN];
   struct sluice_model_result a, b;
@@ -268,8 +253,6 @@ TEST(nothing_else_changes) {
     memset(p.words, 0, sizeof p.words);
     assert_memory_equal(&p, &q, sizeof p);
   }
-  sluice_model_close(m);
-  sluice_model_close(without);
 }
 
 // ---- when ---------------------------------------------------------------------------------------
@@ -286,7 +269,7 @@ static void on_step(void *user, const struct sluice_model_step *s) {
 // Discarded in front: no lookup. Else behind all front stages, which may set FOUND's container
 // before, and before the accesses are resolved: the number is the index here.
 TEST(lookups_are_between_front_stages_and_order_point) {
-  struct sluice_model *m = open_model("arrays");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("arrays");
   struct sluice_model_result result;
   struct sluice_model_phv phv;
   struct entry action = {{0}}, back = {{0}};
@@ -310,11 +293,8 @@ TEST(lookups_are_between_front_stages_and_order_point) {
   assert_true(result.access[stage].resolved && result.access[stage].executed);
   assert_int_equal(result.access[stage].index, 0x82);
   assert_int_equal(shown, 1);
-  assert_int_equal(last.asked, 0xff);
-  assert_int_equal(last.found, 0x82);
-  assert_int_equal(last.after[1], 11);
-  assert_int_equal(last.entry[7], place(VID, last.before[7], 3, WORDS, 1024));
-  assert_int_equal(last.entry[0], NONE);
+  FIELDS_ARE(&last, (asked, 0xff), (found, 0x82), (after[1], 11),
+             (entry[7], place(VID, last.before[7], 3, WORDS, 1024)), (entry[0], NONE));
   // The same, discarded.
   entry_slot(&action, 0, instr(SLUICE_OP_DISCARD, 0, 0) | 1u << SLUICE_INSTR_MD_DISCARD_LSB);
   put(m, SLUICE_TABLE_ACTION, front, 0, &action);
@@ -322,12 +302,11 @@ TEST(lookups_are_between_front_stages_and_order_point) {
   const unsigned reason = sluice_model_front(m, &packet, &phv);
   assert_int_equal(reason, SLUICE_DROP_DISCARD_FRONT);
   assert_int_equal(shown, 1);
-  sluice_model_close(m);
 }
 
 // Rows take what the lookups gave.
 TEST(operations_see_the_new_words) {
-  struct sluice_model *m = open_model("arrays");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("arrays");
   struct sluice_model_result result;
   struct entry none = {{0}}, instr = {{0}}, set = {{0}};
   uint32_t row[SLUICE_MODEL_WORDS];
@@ -339,8 +318,7 @@ TEST(operations_see_the_new_words) {
   access(m, 1, ROW, 0, 0, operand(K, 1));
   SET(&instr, STATE_INSTR, VALID, 1);
   put(m, SLUICE_TABLE_STATE_INSTR, 1, 0, &instr);
-  SET(&set, ARRAY_INSTR, VALID, 1);
-  SET(&set, ARRAY_INSTR, ON_TRUE, SLUICE_ARRAY_OP_SET);
+  SETS(&set, ARRAY_INSTR, (VALID, 1), (ON_TRUE, SLUICE_ARRAY_OP_SET));
   put(m, SLUICE_TABLE_ARRAY_INSTR, 1, 0, &set);
   data_frame(frame, LEN, VID, 0);
   const uint32_t third = sluice_get32(frame + AT + 8);
@@ -351,14 +329,13 @@ TEST(operations_see_the_new_words) {
   assert_int_equal(row[0], 0xabcdef01);
   assert_int_equal(row[1], 0);
   assert_int_equal(row[2], third);
-  sluice_model_close(m);
 }
 
 // In its second pass the words of the first are keys.
 TEST(a_recirculated_packet_is_looked_up_again) {
   struct sluice_config c = *sluice_config_find("arrays");
   c.Recirculation = 1;
-  struct sluice_model *m = with_modules(sluice_model_open(&c));
+  struct sluice_model *m CLOSED_BY(close_model) = with_modules(sluice_model_open(&c));
   struct sluice_model_result result;
   uint8_t frame[LEN];
   assert_non_null(m);
@@ -375,7 +352,6 @@ TEST(a_recirculated_packet_is_looked_up_again) {
   struct sluice_model_phv phv;
   assert_int_equal(sluice_model_front(m, &packet, &phv), SLUICE_DROP_NONE);
   assert_int_equal(phv.words[0], 19);
-  sluice_model_close(m);
 }
 
 // ---- everything at once -------------------------------------------------------------------------
@@ -471,7 +447,7 @@ static bool ask(struct sluice_model *m, enum sluice_table table, unsigned index,
 
 TEST(tables_are_read_as_written) {
   static struct sluice_model_answer answer;
-  struct sluice_model *m = open_model("keys8");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("keys8");
   assert_true(ask(m, SLUICE_TABLE_ARRAY_MATCH, 16383, 1, &answer));
   assert_int_equal(answer.len, 128);
   for (unsigned i = 0; i < 10; i++) assert_int_equal(answer.bytes[64 + i], 0);
@@ -488,5 +464,4 @@ TEST(tables_are_read_as_written) {
   assert_true(ask(m, SLUICE_TABLE_ARRAY, 0, 1, &answer));
   assert_false(ask(m, SLUICE_TABLE_ARRAY_KEYS, 0, 1, &answer));
   assert_false(ask(m, SLUICE_TABLE_ARRAY_MATCH, 0, 1, &answer));
-  sluice_model_close(m);
 }

@@ -2,7 +2,6 @@
 // Marks in the reference model: TAKE and LEAVE as docs/machine.md has them, at the place where the
 // order stands.
 #include "tests/rig/test.h"
-#include "base/bytes.h"
 #include "tests/rig/model_rig.h"
 
 enum { STAGE = 1, BASE = 3, RANGE = 10 };
@@ -48,10 +47,9 @@ static void is(struct sluice_model *m, unsigned index, uint32_t s1, uint32_t s2)
 
 TEST(a_take_answers_what_was_there) {
   static struct sluice_model_answer answer;
-  struct sluice_model *m = open_marks();
+  struct sluice_model *m CLOSED_BY(close_model) = open_marks();
   assert_true(ask(m, SLUICE_TABLE_TAKE, ROW, 4, 3, &answer));
-  assert_int_equal(answer.num, 3);
-  assert_int_equal(answer.bytes[53], SLUICE_CHAIN_ANSWER);
+  FIELDS_ARE(&answer, (num, 3), (bytes[53], SLUICE_CHAIN_ANSWER));
   for (unsigned n = 0; n < 3; n++) {
     assert_int_equal(word(&answer, n, 0), 104 + n);
     assert_int_equal(word(&answer, n, 1), 4 + n);
@@ -63,12 +61,11 @@ TEST(a_take_answers_what_was_there) {
   assert_true(ask(m, SLUICE_TABLE_STATE, ROW, 4, 1, &answer));
   assert_int_equal(word(&answer, 0, 0), 7);
   is(m, 4, 7, 8);
-  sluice_model_close(m);
 }
 
 TEST(what_a_take_leaves_is_that_of_its_stage) {
   static struct sluice_model_answer answer;
-  struct sluice_model *m = open_marks();
+  struct sluice_model *m CLOSED_BY(close_model) = open_marks();
   struct control c = {.table = SLUICE_TABLE_LEAVE, .op = SLUICE_CHAIN_READ, .stage = STAGE};
   assert_true(control(m, c, NULL, 0, &answer));
   assert_int_equal(word(&answer, 0, 0), 7);
@@ -84,16 +81,14 @@ TEST(what_a_take_leaves_is_that_of_its_stage) {
   // no such pipeline
   c = (struct control){.table = SLUICE_TABLE_LEAVE, .op = SLUICE_CHAIN_READ, .copy = 2};
   assert_false(control(m, c, NULL, 0, &answer));
-  sluice_model_close(m);
 }
 
 TEST(what_is_not_there_is_not_taken) {
   static struct sluice_model_answer answer;
-  struct sluice_model *m = open_marks();
+  struct sluice_model *m CLOSED_BY(close_model) = open_marks();
   const struct entry value = pair(1, 1);
   assert_false(ask(m, SLUICE_TABLE_TAKE, ROW, RANGE, 1, &answer));
-  assert_int_equal(answer.bytes[53], SLUICE_CHAIN_REFUSED);
-  assert_int_equal(answer.num, 0);
+  FIELDS_ARE(&answer, (bytes[53], SLUICE_CHAIN_REFUSED), (num, 0));
   assert_false(ask(m, SLUICE_TABLE_TAKE, ROW, 0, 129, &answer));
   is(m, 0, 100, 0);
   // A message that ends outside is refused as a whole: what it took would be lost.
@@ -112,12 +107,11 @@ TEST(what_is_not_there_is_not_taken) {
   assert_true(ask(m, SLUICE_TABLE_STATE, ROW, 3, 2, &answer));
   assert_int_equal(word(&answer, 0, 0), 7);
   assert_int_equal(word(&answer, 1, 0), 0);
-  sluice_model_close(m);
 }
 
 TEST(a_take_through_the_idle_bank_waits_for_its_packets) {
   static struct sluice_model_answer answer;
-  struct sluice_model *m = open_marks();
+  struct sluice_model *m CLOSED_BY(close_model) = open_marks();
   segment(m, STAGE, 32 + ROW, BASE, RANGE);
   access(m, STAGE, 32 + ROW, 0, 0, operand(B4, 0));
   sluice_model_set_inside(m, 1, 1u << ROW);
@@ -129,16 +123,14 @@ TEST(a_take_through_the_idle_bank_waits_for_its_packets) {
   sluice_model_set_inside(m, 1, 0);
   assert_true(ask(m, SLUICE_TABLE_TAKE, 32 + ROW, 2, 1, &answer));
   assert_int_equal(word(&answer, 0, 0), 7);
-  sluice_model_close(m);
 }
 
 TEST(other_chips_have_neither) {
   static struct sluice_model_answer answer;
-  struct sluice_model *m = open_model("banks");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("banks");
   segment(m, STAGE, ROW, BASE, RANGE);
   access(m, STAGE, ROW, 0, 0, operand(B4, 0));
   assert_true(ask(m, SLUICE_TABLE_STATE, ROW, 0, 1, &answer));
   assert_false(ask(m, SLUICE_TABLE_TAKE, ROW, 0, 1, &answer));
   assert_false(ask(m, SLUICE_TABLE_LEAVE, ROW, 0, 1, &answer));
-  sluice_model_close(m);
 }

@@ -29,28 +29,25 @@
   PKT_HEAD("0030", "8e85", "001c", "ee4b") "13000b000000000000000000000000000000030c"
 
 TEST(menshen_parser_entry_fills_the_containers) {
-  struct sluice_model *m = open_model("menshen");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("menshen");
   put_hex(m, PKT_PARSER);
   uint8_t frame[128];
   data_frame(frame, 128, 11, 0);
   const struct sluice_model_packet packet = {frame, 128, 0, 0, 0, NULL, 0};
   struct sluice_model_phv phv;
   assert_int_equal(sluice_model_front(m, &packet, &phv), SLUICE_DROP_NONE);
-  assert_int_equal(phv.b6[7], 0x00070e151c23u);
-  assert_int_equal(phv.b2[3], (uint8_t)(46 * 7) << 8 | (uint8_t)(47 * 7));
+  FIELDS_ARE(&phv, (b6[7], 0x00070e151c23u), (b2[3], (uint8_t)(46 * 7) << 8 | (uint8_t)(47 * 7)));
   assert_int_equal(phv.b4[6] >> 24, (uint8_t)(48 * 7));
   assert_int_equal(phv.b4[7] & 255u, (uint8_t)(55 * 7));
   assert_int_equal(phv.b2[0], (uint8_t)(56 * 7) << 8 | (uint8_t)(57 * 7));
   assert_int_equal(phv.b4[1] >> 24, (uint8_t)(64 * 7));
-  assert_int_equal(phv.b2[5], (uint8_t)(70 * 7) << 8 | (uint8_t)(71 * 7));
-  assert_int_equal(phv.b4[0], 0);
-  sluice_model_close(m);
+  FIELDS_ARE(&phv, (b2[5], (uint8_t)(70 * 7) << 8 | (uint8_t)(71 * 7)), (b4[0], 0));
 }
 
 // All stage tables of the vectors at once: module 43 with 2B[5] = 0xbeef and 4B[6][7:0] >= 0x2a
 // hits CAM row 9, whose action adds 2B[1] to 2B[3], counts at 4B[3] and sends to port set 0x55.
 TEST(menshen_stage_vectors_work_together) {
-  struct sluice_model *m = open_model("menshen");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("menshen");
   const char *const frames[] = {PKT_EXTRACT, PKT_MASK, PKT_CAM, PKT_VLIW, PKT_SEGMENT};
   for (unsigned i = 0; i < 5; i++) put_hex(m, frames[i]);
   access(m, 2, 11, 1, 1, 0);
@@ -70,8 +67,7 @@ TEST(menshen_stage_vectors_work_together) {
   model_stage_back(m, 2, &now, &a, NULL);
   assert_true(a.hit && a.executed && !a.refused);
   assert_int_equal(a.slot, 14);
-  assert_int_equal(now.b2[3], 0x0001);
-  assert_int_equal(now.b4[7], 0x0000000b);
+  FIELDS_ARE(&now, (b2[3], 0x0001), (b4[7], 0x0000000b));
   assert_int_equal(word14->s1, 0x0000000b);
   assert_int_equal(now.dest, 0x55);
 
@@ -90,11 +86,10 @@ TEST(menshen_stage_vectors_work_together) {
   assert_true(a.executed && a.refused);
   assert_int_equal(now.b4[7], 1);
   assert_int_equal(model_slot(m, 2, 1, 15)->s1, before.s1);
-  sluice_model_close(m);
 }
 
 TEST(menshen_alu_examples) {
-  struct sluice_model *m = open_model("menshen");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("menshen");
   struct sluice_model_phv phv = {.vid = 43};
   phv.b2[3] = 0xffff, phv.b2[1] = 2;
   assert_int_equal(run_slot(m, 4, 0x02b4800, phv).b2[3], 1);  // alu-add
@@ -117,11 +112,10 @@ TEST(menshen_alu_examples) {
   const struct sluice_model_phv load =
       run_slot(m, 16, 0x1779800, phv);  // LOAD in a front stage: nothing
   assert_memory_equal(&load, &phv, sizeof phv);
-  sluice_model_close(m);
 }
 
 TEST(menshen_memory_examples) {
-  struct sluice_model *m = open_model("menshen");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("menshen");
   put_hex(m, PKT_SEGMENT);  // stage 2, row 11: base 12, range 3
   access(m, 2, 11, 1, 0, 0);
   struct entry action = {{0}};
@@ -145,5 +139,4 @@ TEST(menshen_memory_examples) {
   model_stage_back(m, 2, &now, &a, NULL);
   assert_true(a.refused);
   assert_int_equal(now.b4[7], 0);
-  sluice_model_close(m);
 }

@@ -36,7 +36,7 @@ static uint32_t direct_func(unsigned f, uint32_t a, uint32_t b, uint32_t c) {
 
 // Without shifters the functions that shift, SHL, SRA and SRL, give 0.
 static void check_functions(const struct sluice_config *config) {
-  struct sluice_model *m = with_modules(sluice_model_open(config));
+  struct sluice_model *m CLOSED_BY(close_model) = with_modules(sluice_model_open(config));
   assert_non_null(m);
   uint64_t seed = 1;
   static const uint32_t corners[] = {0, 1, 2, 31, 32, 0x7fffffff, 0x80000000, 0xffffffff};
@@ -80,7 +80,6 @@ static void check_functions(const struct sluice_config *config) {
   assert_int_equal(md.dest, 1u << 6);
   assert_true(md.discard);
   assert_false(run_slot(m, 0, instr(SLUICE_OP_FUNCI, operand(B2, 1), 0), phv).discard);
-  sluice_model_close(m);
 }
 
 TEST(functions_equal_their_sentences) {
@@ -91,7 +90,7 @@ TEST(functions_equal_their_sentences) {
 }
 
 TEST(everything_reads_the_phv_before_the_stage) {
-  struct sluice_model *m = open_model("menshen");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("menshen");
   struct entry action = {{0}};
   entry_slot(&action, 9, instr(SLUICE_OP_FUNC, operand(B4, 1), 0) | SLUICE_FUNC_MOVE << 6);
   entry_slot(&action, 10, instr(SLUICE_OP_FUNC, operand(B4, 0), 0) | SLUICE_FUNC_MOVE << 6);
@@ -99,8 +98,7 @@ TEST(everything_reads_the_phv_before_the_stage) {
   struct sluice_model_phv phv = {.vid = ROW};
   phv.b4[0] = 1, phv.b4[1] = 2;
   model_stage_front(m, 5, &phv);
-  assert_int_equal(phv.b4[0], 2);
-  assert_int_equal(phv.b4[1], 1);
+  FIELDS_ARE(&phv, (b4[0], 2), (b4[1], 1));
   // The lowest row wins; an erased row is out of use.
   struct entry other = {{0}};
   entry_slot(&other, 9, instr_imm(SLUICE_OP_SET, 0, 7));
@@ -114,7 +112,6 @@ TEST(everything_reads_the_phv_before_the_stage) {
               NULL, 0, NULL));
   model_stage_front(m, 5, &phv);
   assert_int_equal(phv.b4[0], 1);
-  sluice_model_close(m);
 }
 
 static uint64_t random64(uint64_t *seed) {
@@ -129,7 +126,7 @@ static unsigned direct_compare_operand(const struct sluice_model_phv *phv, unsig
 }
 
 TEST(every_bit_of_the_key_counts) {
-  struct sluice_model *m = open_model("menshen");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("menshen");
   struct entry action = {{0}};
   entry_slot(&action, 1, instr_imm(SLUICE_OP_SET, 0, 4711));
   put(m, SLUICE_TABLE_ACTION, 3, 6, &action);
@@ -149,9 +146,7 @@ TEST(every_bit_of_the_key_counts) {
     }
     const unsigned op = n % 4, a = test_random(&seed) % 512;
     const unsigned b = test_random(&seed) % 3 ? test_random(&seed) % 512 : a;
-    SET(&extract, KEY_EXTRACT, CMP_OP, op);
-    SET(&extract, KEY_EXTRACT, CMP_A, a);
-    SET(&extract, KEY_EXTRACT, CMP_B, b);
+    SETS(&extract, KEY_EXTRACT, (CMP_OP, op), (CMP_A, a), (CMP_B, b));
     const unsigned va = direct_compare_operand(&phv, a), vb = direct_compare_operand(&phv, b);
     const bool results[4] = {va > vb, va >= vb, va == vb, true};
     SET(&match, MATCH, VID, phv.vid);
@@ -186,7 +181,6 @@ TEST(every_bit_of_the_key_counts) {
     assert_int_equal(none.hit, other_bank);
     if (!other_bank) assert_memory_equal(&now, &phv, sizeof phv);
   }
-  sluice_model_close(m);
 }
 
 // Whether a packet with 3 in all containers hits: nothing is masked, and the key takes container 0
@@ -244,7 +238,7 @@ TEST(keys_have_second_containers_of_types_with_two) {
 
 TEST(crc_check_values) {
   const uint8_t digits[] = "123456789";
-  struct sluice_model *m = open_model("menshen");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("menshen");
   assert_int_equal(model_crc16(m, digits, 9), 0xbb3d);
   assert_int_equal(model_crc32(m, digits, 9), 0xcbf43926);
   struct entry action = {{0}}, hash = {{0}};
@@ -256,30 +250,23 @@ TEST(crc_check_values) {
   now = phv;
   model_stage_front(m, 5, &now);
   assert_int_equal(now.b4[0], 0);  // no instruction
-  SET(&hash, HASH_INSTR, VALID, 1);
-  SET(&hash, HASH_INSTR, ALGORITHM, SLUICE_HASH_CRC32);
-  SET(&hash, HASH_INSTR, NUM_WORDS, 2);
-  SET(&hash, HASH_INSTR, A, operand(B4, 0));
-  SET(&hash, HASH_INSTR, B, operand(B4, 1));
+  SETS(&hash, HASH_INSTR, (VALID, 1), (ALGORITHM, SLUICE_HASH_CRC32), (NUM_WORDS, 2),
+       (A, operand(B4, 0)), (B, operand(B4, 1)));
   put(m, SLUICE_TABLE_HASH_INSTR, 5, ROW, &hash);
   now = phv;
   model_stage_front(m, 5, &now);
   assert_int_equal(now.b4[0], model_crc32(m, digits, 8));
   assert_int_equal(now.b4[1], 0);  // a front stage has no other EXT value
-  SET(&hash, HASH_INSTR, ALGORITHM, SLUICE_HASH_CRC16);
-  SET(&hash, HASH_INSTR, MODULUS, 1000);
+  SETS(&hash, HASH_INSTR, (ALGORITHM, SLUICE_HASH_CRC16), (MODULUS, 1000));
   put(m, SLUICE_TABLE_HASH_INSTR, 5, ROW, &hash);
   now = phv;
   model_stage_front(m, 5, &now);
   assert_int_equal(now.b4[0], model_crc16(m, digits, 8) % 1000);
-  SET(&hash, HASH_INSTR, ALGORITHM, SLUICE_HASH_IDENTITY);
-  SET(&hash, HASH_INSTR, A, operand(B4, 2));
-  SET(&hash, HASH_INSTR, MODULUS, 4);
+  SETS(&hash, HASH_INSTR, (ALGORITHM, SLUICE_HASH_IDENTITY), (A, operand(B4, 2)), (MODULUS, 4));
   put(m, SLUICE_TABLE_HASH_INSTR, 5, ROW, &hash);
   now = phv;
   model_stage_front(m, 5, &now);
   assert_int_equal(now.b4[0], (uint32_t)-3);  // -7 % 4
-  sluice_model_close(m);
 }
 
 // A state instruction as plain numbers, and its value by the sentence of the specification.
@@ -290,10 +277,7 @@ struct plain {
 };
 
 static struct entry encode(const struct plain *p) {
-  struct entry e = {{0}};
-  SET(&e, STATE_INSTR, VALID, 1);
-  SET(&e, STATE_INSTR, P1, operand(B4, 0));
-  SET(&e, STATE_INSTR, P2, operand(B6, 1));
+  struct entry e = ENTRY_OF(STATE_INSTR, (VALID, 1), (P1, operand(B4, 0)), (P2, operand(B6, 1)));
   for (unsigned i = 0; i < 4; i++) {
     entry_set(&e, 256, 235 - 11 * i, 225 - 11 * i,
               p->xs[i] << 9 | p->xp[i] << 6 | p->rel[i] << 3 | p->y[i]);
@@ -342,7 +326,7 @@ static struct sluice_config one_word(void) {
 // On a chip of one word an entry: what the sentence says with a second word of 0, and predicates 2
 // to 4 that are TRUE or never hold.
 static void check_state_instructions(const struct sluice_config *config) {
-  struct sluice_model *m = with_modules(sluice_model_open(config));
+  struct sluice_model *m CLOSED_BY(close_model) = with_modules(sluice_model_open(config));
   assert_non_null(m);
   uint64_t seed = 7;
   segment(m, 1, ROW, 4, 9);
@@ -386,8 +370,7 @@ static void check_state_instructions(const struct sluice_config *config) {
     model_resolve(m, 1, &phv, &a);
     model_stage_back(m, 1, &phv, &a, NULL);
     assert_true(a.executed);
-    assert_int_equal(a.refused, index == 9);
-    assert_int_equal(a.out_of_bounds, index == 9);
+    FIELDS_ARE(&a, (refused, index == 9), (out_of_bounds, index == 9));
     if (index < 9) assert_int_equal(a.pipe, index % 2);
     if (index < 9) assert_int_equal(a.slot, 4 + index / 2);
     const uint32_t ext[8] = {old[0], old[1], s[0], s[1], pr[0], pr[1], pr[2], pr[3]};
@@ -399,7 +382,6 @@ static void check_state_instructions(const struct sluice_config *config) {
     assert_int_equal(s1, memory[i][0]);
     assert_int_equal(s2, memory[i][1]);
   }
-  sluice_model_close(m);
 }
 
 TEST(random_state_instructions) { check_state_instructions(sluice_config_find("menshen")); }
@@ -412,18 +394,14 @@ TEST(random_state_instructions_of_one_word) {
 // 0 in the field of a second word is K0 + K0: it must not run. Nor may what FILL brings.
 TEST(a_second_word_stays_0_where_there_is_none) {
   const struct sluice_config config = one_word();
-  struct sluice_model *m = with_modules(sluice_model_open(&config));
+  struct sluice_model *m CLOSED_BY(close_model) = with_modules(sluice_model_open(&config));
   assert_non_null(m);
   segment(m, 1, ROW, 0, 4);
   access(m, 1, ROW, 0, 0, operand(B2, 0));
   struct entry fill = {{0}}, instruction = {{0}};
-  SET(&fill, STATE_ENTRY, S1, 70);
-  SET(&fill, STATE_ENTRY, S2, 80);
-  SET(&instruction, STATE_INSTR, VALID, 1);
-  SET(&instruction, STATE_INSTR, PRED_1, SLUICE_REL_TRUE << 3);
-  SET(&instruction, STATE_INSTR, PRED_2, SLUICE_REL_TRUE << 3);
-  SET(&instruction, STATE_INSTR, A1, 0x80 | SLUICE_ARM_K0 << 3 | SLUICE_ARM_ZERO);
-  SET(&instruction, STATE_INSTR, K0, 5);
+  SETS(&fill, STATE_ENTRY, (S1, 70), (S2, 80));
+  SETS(&instruction, STATE_INSTR, (VALID, 1), (PRED_1, SLUICE_REL_TRUE << 3),
+       (PRED_2, SLUICE_REL_TRUE << 3), (A1, 0x80 | SLUICE_ARM_K0 << 3 | SLUICE_ARM_ZERO), (K0, 5));
   static const unsigned ops[] = {SLUICE_OP_LOAD, SLUICE_OP_LOADD, SLUICE_OP_STORE, SLUICE_OP_NOP};
   const uint32_t new_1[] = {70, 71, 9, 75};
   for (unsigned o = 0; o < 4; o++) {
@@ -443,11 +421,10 @@ TEST(a_second_word_stays_0_where_there_is_none) {
     assert_int_equal(model_slot(m, 1, 1, 1)->s1, new_1[o]);
     assert_int_equal(model_slot(m, 1, 1, 1)->s2, 0);
   }
-  sluice_model_close(m);
 }
 
 TEST(memory_operations_feed_ext) {
-  struct sluice_model *m = open_model("menshen");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("menshen");
   segment(m, 1, ROW, 0, 4);
   access(m, 1, ROW, 0, 0, operand(B2, 0));
   static const unsigned ops[] = {SLUICE_OP_LOAD, SLUICE_OP_LOADD, SLUICE_OP_STORE, SLUICE_OP_NOP};
@@ -473,10 +450,8 @@ TEST(memory_operations_feed_ext) {
     assert_int_equal(phv.b2[7], 0);
     assert_int_equal(a.executed, op);
     assert_false(a.refused);
-    assert_int_equal(entry->s1, op ? new_1[o] : 70);
-    assert_int_equal(entry->s2, 80);
+    FIELDS_ARE(entry, (s1, op ? new_1[o] : 70), (s2, 80));
   }
-  sluice_model_close(m);
 }
 
 static struct sluice_model_step shown;
@@ -488,7 +463,7 @@ static void step(void *user, const struct sluice_model_step *s) {
 // Both words of the entry, before the operation and behind it; zeros if it was refused, or if there
 // was none.
 TEST(a_step_shows_the_state) {
-  struct sluice_model *m = open_model("menshen");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("menshen");
   struct entry action = {{0}};
   segment(m, 1, ROW, 0, 4);
   access(m, 1, ROW, 0, 0, operand(B2, 0));
@@ -502,30 +477,20 @@ TEST(a_step_shows_the_state) {
     *model_slot(m, 1, 1, 1) = (struct model_pair){70, 80};
     model_resolve(m, 1, &phv, &a);
     model_stage_back(m, 1, &phv, &a, NULL);
-    assert_int_equal(shown.kind, SLUICE_STEP_BACK);
-    assert_int_equal(shown.stage, 1);
-    assert_int_equal(shown.row, none ? -1 : 6);
-    assert_int_equal(shown.engine, -1);
-    assert_int_equal(shown.state, !none);
-    assert_int_equal(shown.before[0], i == 1 ? 70 : 0);
-    assert_int_equal(shown.before[1], i == 1 ? 80 : 0);
-    assert_int_equal(shown.behind[0], i == 1 ? 71 : 0);
-    assert_int_equal(shown.behind[1], i == 1 ? 80 : 0);
+    FIELDS_ARE(&shown, (kind, SLUICE_STEP_BACK), (stage, 1), (row, none ? -1 : 6), (engine, -1),
+               (state, !none), (before[0], i == 1 ? 70 : 0), (before[1], i == 1 ? 80 : 0),
+               (behind[0], i == 1 ? 71 : 0), (behind[1], i == 1 ? 80 : 0));
   }
-  sluice_model_close(m);
 }
 
 TEST(predicate_of_the_access_decides_at_the_order_point) {
-  struct sluice_model *m = open_model("tiny");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tiny");
   segment(m, 1, ROW, 0, 300);  // more than the memory has
   struct sluice_model_phv phv = {.vid = ROW};
   for (unsigned invert = 0; invert < 2; invert++)
     for (unsigned value = 0; value < 2; value++) {
-      struct entry e = {{0}};
-      SET(&e, ACCESS, ENABLE, 1);
-      SET(&e, ACCESS, INVERT, invert);
-      SET(&e, ACCESS, PREDICATE, operand(B6, 1));
-      SET(&e, ACCESS, INDEX, operand(B6, 0));
+      struct entry e = ENTRY_OF(ACCESS, (ENABLE, 1), (INVERT, invert), (PREDICATE, operand(B6, 1)),
+                                (INDEX, operand(B6, 0)));
       put(m, SLUICE_TABLE_ACCESS, 1, ROW, &e);
       phv.b6[1] = (uint64_t)value << 40;  // the full width counts
       struct sluice_model_access a = {0};
@@ -542,7 +507,6 @@ TEST(predicate_of_the_access_decides_at_the_order_point) {
     assert_int_equal(a.resolved, i == 0);  // 256 is in the segment, but has no slot
     assert_int_equal(a.out_of_bounds, i != 0);
   }
-  sluice_model_close(m);
 }
 
 // A back stage without state matches and computes, but has no state unit: EXT gives 0, slot 16's
@@ -550,7 +514,7 @@ TEST(predicate_of_the_access_decides_at_the_order_point) {
 TEST(a_stage_without_state_has_no_state_unit) {
   struct sluice_config config = *sluice_config_find("k4");
   config.StateStages = 1;
-  struct sluice_model *m = with_modules(sluice_model_open(&config));
+  struct sluice_model *m CLOSED_BY(close_model) = with_modules(sluice_model_open(&config));
   assert_non_null(m);
   static const unsigned ops[] = {SLUICE_OP_LOAD, SLUICE_OP_STORE, SLUICE_OP_LOADD};
   for (unsigned stage = 0; stage < 3; stage++)
@@ -568,14 +532,12 @@ TEST(a_stage_without_state_has_no_state_unit) {
       assert_int_equal(a.executed, there);
       // stage 0 has no access: there it is refused, and reads 0
       assert_int_equal(a.refused, there);
-      assert_int_equal(phv.b4[7],
-                       there && ops[i] != SLUICE_OP_STORE ? ops[i] == SLUICE_OP_LOADD : 99);
-      assert_int_equal(phv.b4[0], !there || ops[i] == SLUICE_OP_LOAD ? 0
-                                  : ops[i] == SLUICE_OP_LOADD        ? 1
-                                                                     : 77);
-      assert_int_equal(phv.b4[1], 156);
+      FIELDS_ARE(&phv, (b4[7], there && ops[i] != SLUICE_OP_STORE ? ops[i] == SLUICE_OP_LOADD : 99),
+                 (b4[0], !there || ops[i] == SLUICE_OP_LOAD ? 0
+                         : ops[i] == SLUICE_OP_LOADD        ? 1
+                                                            : 77),
+                 (b4[1], 156));
     }
-  sluice_model_close(m);
 }
 
 // All of the state is that of the stages with state, and a packet may access it without any front
@@ -584,7 +546,7 @@ TEST(packets_access_the_stages_with_state_alone) {
   struct sluice_config config = *sluice_config_find("k4");
   config.FrontStages = 0;
   config.StateStages = 2;
-  struct sluice_model *m = with_modules(sluice_model_open(&config));
+  struct sluice_model *m CLOSED_BY(close_model) = with_modules(sluice_model_open(&config));
   assert_non_null(m);
   struct entry action = {{0}};
   entry_slot(&action, 16, instr(SLUICE_OP_LOADD, 0, operand(B4, 0)));
@@ -608,11 +570,9 @@ TEST(packets_access_the_stages_with_state_alone) {
       const bool there = stage < 2;
       uint32_t s1 = 0, s2;
       assert_true(result.access[stage].hit);
-      assert_int_equal(result.access[stage].resolved, there);
-      assert_int_equal(result.access[stage].executed, there);
+      FIELDS_ARE(&result.access[stage], (resolved, there), (executed, there));
       assert_int_equal(sluice_model_state(m, ROW, stage, 0, &s1, &s2), there);
       assert_int_equal(s1, there ? n : 0);
     }
   }
-  sluice_model_close(m);
 }

@@ -19,15 +19,10 @@ static void frame_of(uint8_t *bytes, unsigned vid) {
 
 // Destination of module ROW, its rounds, and a parser that takes the round into 2B[0].
 static void make_module(struct sluice_model *m, unsigned dest, unsigned rounds) {
-  struct entry e = {{0}};
-  SET(&e, MODULE, VALID, 1);
-  SET(&e, MODULE, DEST, dest);
-  SET(&e, MODULE, VID, ROW);
+  struct entry e = ENTRY_OF(MODULE, (VALID, 1), (DEST, dest), (VID, ROW));
   put(m, SLUICE_TABLE_MODULE, 0, ROW, &e);
   memset(&e, 0, sizeof e);
-  SET(&e, RECIRCULATE, ROUNDS, rounds);
-  SET(&e, RECIRCULATE, BURST, 3);
-  SET(&e, RECIRCULATE, RATE, 256);
+  SETS(&e, RECIRCULATE, (ROUNDS, rounds), (BURST, 3), (RATE, 256));
   put(m, SLUICE_TABLE_RECIRCULATE, 0, ROW, &e);
   // Byte 22 of the metadata word is the round.
   memset(&e, 0, sizeof e);
@@ -51,27 +46,21 @@ static void run_pass(struct sluice_model *m, const struct sluice_model_again *ag
 }
 
 TEST(rounds_are_counted_until_they_are_used_up) {
-  struct sluice_model *m = open_model("tight");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tight");
   struct pass p;
   make_module(m, AGAIN | 2, 2);
   run_pass(m, NULL, &p);
   for (unsigned round = 0; round < 2; round++) {
-    assert_int_equal(p.phv.b2[0], round);
-    assert_int_equal(p.result.ports, AGAIN | 2);
-    assert_int_equal(p.result.again.round, round + 1);
-    assert_int_equal(p.result.again.row, ROW);
-    assert_int_equal(p.result.again.port, PORT);
+    FIELDS_ARE(&p, (phv.b2[0], round), (result.ports, AGAIN | 2), (result.again.round, round + 1),
+               (result.again.row, ROW), (result.again.port, PORT));
     const struct sluice_model_again again = p.result.again;
     run_pass(m, &again, &p);
   }
-  assert_int_equal(p.phv.b2[0], 2);
-  assert_int_equal(p.result.ports, 2);
-  assert_int_equal(p.result.reason, SLUICE_DROP_NONE);
-  sluice_model_close(m);
+  FIELDS_ARE(&p, (phv.b2[0], 2), (result.ports, 2), (result.reason, SLUICE_DROP_NONE));
 }
 
 TEST(without_a_round_or_a_port_there_is_no_way_back) {
-  struct sluice_model *m = open_model("tight");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tight");
   struct pass p;
   struct entry e = {{0}};
   make_module(m, AGAIN, 0);
@@ -86,19 +75,16 @@ TEST(without_a_round_or_a_port_there_is_no_way_back) {
   // In a chip without it the bit is that of no port.
   m = open_model("banks");
   memset(&e, 0, sizeof e);
-  SET(&e, MODULE, VALID, 1);
-  SET(&e, MODULE, DEST, AGAIN);
-  SET(&e, MODULE, VID, ROW);
+  SETS(&e, MODULE, (VALID, 1), (DEST, AGAIN), (VID, ROW));
   put(m, SLUICE_TABLE_MODULE, 0, ROW, &e);
   run_pass(m, NULL, &p);
   assert_int_equal(p.result.reason, SLUICE_DROP_NO_DEST);
   assert_false(
       control(m, (struct control){.table = SLUICE_TABLE_RECIRCULATE, .index = ROW}, &e, 1, NULL));
-  sluice_model_close(m);
 }
 
 TEST(a_packet_comes_back_to_its_own_module) {
-  struct sluice_model *m = open_model("tight");
+  struct sluice_model *m CLOSED_BY(close_model) = open_model("tight");
   uint8_t bytes[LEN];
   frame_of(bytes, ROW);
   struct sluice_model_again again = {.round = 1, .row = ROW};
@@ -108,7 +94,6 @@ TEST(a_packet_comes_back_to_its_own_module) {
   again.row = ROW + 1;
   assert_int_equal(sluice_model_classify_again(filter, &again, bytes, LEN).reason,
                    SLUICE_DROP_UNKNOWN_MODULE);
-  sluice_model_close(m);
 }
 
 // ---- monitors: a chip of lane 0 alone, a packet after the other ---------------------------------
@@ -125,16 +110,12 @@ static void open_chip_of(struct chip *c, const struct sluice_config *config, uns
   struct entry e = {{0}};
   *c = (struct chip){.ck = sluice_checker_open(config, NULL), .cycle = 2000};
   assert_non_null(c->ck);
-  SET(&e, MODULE, VALID, 1);
-  SET(&e, MODULE, DEST, dest);
-  SET(&e, MODULE, VID, ROW);
+  SETS(&e, MODULE, (VALID, 1), (DEST, dest), (VID, ROW));
   size_t len =
       control_frame(frame, (struct control){.table = SLUICE_TABLE_MODULE, .index = ROW}, &e, 1);
   assert_true(sluice_checker_control(c->ck, 0, frame, len, NULL));
   memset(&e, 0, sizeof e);
-  SET(&e, RECIRCULATE, ROUNDS, rounds);
-  SET(&e, RECIRCULATE, BURST, 2);
-  SET(&e, RECIRCULATE, RATE, 1);
+  SETS(&e, RECIRCULATE, (ROUNDS, rounds), (BURST, 2), (RATE, 1));
   len = control_frame(frame, (struct control){.table = SLUICE_TABLE_RECIRCULATE, .index = ROW}, &e,
                       1);
   assert_true(sluice_checker_control(c->ck, 0, frame, len, NULL));
@@ -285,8 +266,7 @@ TEST(a_packet_gives_way_for_want_of_room) {
     busy_cycle(&c, (struct busy){.gives_way = true});
     assert_int_equal(sluice_checker_failed(c.ck), missing);
     sluice_checker_report(c.ck, &r);
-    assert_int_equal(r.drops[SLUICE_DROP_GAVE_WAY], 1);
-    assert_int_equal(r.drops_module[ROW][SLUICE_DROP_GAVE_WAY], 1);
+    FIELDS_ARE(&r, (drops[SLUICE_DROP_GAVE_WAY], 1), (drops_module[ROW][SLUICE_DROP_GAVE_WAY], 1));
     if (missing) assert_non_null(strstr(r.first.text, "for want of room"));
     sluice_checker_close(c.ck);
   }

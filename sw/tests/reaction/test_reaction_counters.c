@@ -4,20 +4,19 @@
 // and while a second reaction reads the same ones.
 #include "tests/rig/test.h"
 #include "tests/rig/reaction_rig.h"
+#include "tests/rig/line.h"
 
 #include "base/rng.h"
 
 enum { VID = 3, SOURCES = 12, BASE = 0x0a000000, MANY = 40 };
 
-static const char before[] =
-    "struct Packet { int src @ ipv4.src; int dst @ ipv4.dst; int out @ meta.port_out; int drop @ "
-    "meta.discard; };\n"
-    "void allow(struct Packet p, int to : 8) { p.out = to; }\n"
-    "void deny(struct Packet p) { p.drop = 1; }\n"
-    "int total = 0;\n";
-static const char exact[] =
-    "malleable table rules { key: p.src: exact; actions: allow, deny; size: 60; default: deny(); "
-    "}\n";
+static const char before[] = "struct Packet { int src @ ipv4.src; int dst @ ipv4.dst; int out @ "
+                             "meta.port_out; int drop @ meta.discard; };\n"
+                             "void allow(struct Packet p, int to : 8) { p.out = to; }\n"
+                             "void deny(struct Packet p) { p.drop = 1; }\n"
+                             "int total = 0;\n";
+static const char exact[] = "malleable table rules { key: p.src: exact; actions: allow, deny; "
+                            "size: 60; default: deny(); }\n";
 static const char behind[] = "\nvoid f(struct Packet p) { total += 1; apply(rules); }\n";
 
 static struct sluice_image *program(const char *table, const char *reactions) {
@@ -28,83 +27,52 @@ static struct sluice_image *program(const char *table, const char *reactions) {
   return image;
 }
 
-struct life {
-  struct sluice_image *image;
-  struct sluice_transport model;
-  struct reaction_meter meter;
-  struct sluice_chip *chip;
-  struct reactions *rs;
-  struct sluice_rng rng;
-  struct source {
-    bool there, allowed;
-    struct sluice_table_count run, all;
-  } of[SOURCES];
-};
+static struct source {
+  bool there, allowed;
+  struct sluice_table_count run, all;
+} of[SOURCES];
+static struct sluice_rng rng;
 
-static unsigned below(struct life *l, unsigned n) { return (unsigned)sluice_rng_below(&l->rng, n); }
+static unsigned below(unsigned n) { return (unsigned)sluice_rng_below(&rng, n); }
 
-static void begin(struct life *l, const char *table, const char *reactions) {
-  memset(l, 0, sizeof *l);
-  heard[0] = 0;
-  sluice_rng_init(&l->rng, 11, "counters");
-  l->image = program(table, reactions);
-  GOOD(sluice_transport_model(&l->model, "react", NULL, &error));
-  reaction_meter_init(&l->meter, &l->model);
-  GOOD(sluice_chip_open(&l->chip, &l->meter.to, NULL, &error));
-  GOOD(sluice_chip_load(l->chip, l->image, VID, &error));
-  GOOD(reactions_open(&l->rs, l->chip, &l->meter,
-                      &(struct reactions_options){.say = hear_named, .limit = 5}, &error));
+static void begin(struct reacting *l, const char *table, const char *reactions) {
+  memset(of, 0, sizeof of);
+  sluice_rng_init(&rng, 11, "counters");
+  reacting_open(l, "react", program(table, reactions), &(unsigned){VID}, 1, NULL, NULL, NULL,
+                &(struct reactions_options){.say = hear_named, .limit = 5});
   GOOD(reactions_add(l->rs, VID, l->image, NULL, &error));
 }
-static void end(struct life *l) {
-  GOOD(sluice_chip_audit(l->chip, &error));
-  reactions_close(l->rs);
-  sluice_chip_close(l->chip);
-  sluice_image_close(l->image);
-  sluice_transport_close(&l->model);
-}
-static void step(struct life *l) {
-  bool ran;
+static void hear_step(struct reacting *l) {
   heard[0] = 0;
-  GOOD(reactions_step(l->rs, &ran, &error));
-  assert_true(ran);
+  step(l);
 }
 
 // Whether it comes out.
-static bool send_frame(struct life *l, uint32_t src, uint32_t dst, size_t len) {
+static bool send_frame(struct reacting *l, uint32_t src, uint32_t dst, size_t len) {
   static struct sluice_packet_out out;
   uint8_t bytes[200] = {0};
-  bytes[12] = 0x81, bytes[15] = VID, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17;
-  for (unsigned i = 0; i < 4; i++) {
-    bytes[30 + i] = (uint8_t)(src >> (24 - 8 * i));
-    bytes[34 + i] = (uint8_t)(dst >> (24 - 8 * i));
-  }
-  GOOD(l->model.ops->packet_send(l->model.self, 0, bytes, len, &error));
-  GOOD(l->model.ops->packet_receive(l->model.self, &out, &error));
+  udp_from_to(bytes, VID, src, dst);
+  through(&l->model, 0, bytes, len, &out);
   return out.len != 0;
 }
-static void send(struct life *l, unsigned source) {
-  struct source *s = &l->of[source];
-  const size_t len = 100 + below(l, 100);
+static void send(struct reacting *l, unsigned source) {
+  struct source *s = &of[source];
+  const size_t len = 100 + below(100);
   assert_int_equal(send_frame(l, BASE + source, 9, len), s->there && s->allowed);
   if (!s->there) return;
   s->run.packets++, s->all.packets++;
   s->run.bytes += len, s->all.bytes += len;
 }
 
-static void change(struct life *l, enum sluice_table_op op, unsigned source) {
-  const struct sluice_table_change c = {.op = op,
-                                        .vid = VID,
-                                        .table = "rules",
-                                        .keys = {{BASE + source, UINT64_MAX}},
-                                        .action = "allow",
-                                        .args = {1}};
+static void change(struct reacting *l, enum sluice_table_op op, unsigned source) {
+  const struct sluice_table_change c =
+      TABLE_CHANGE(op, VID, "rules", BASE + source, UINT64_MAX, "allow", 1);
   GOOD(sluice_chip_table_change(l->chip, &c, 1, NULL, NULL, &error));
-  l->of[source] = (struct source){.there = op == SLUICE_TABLE_ADD, .allowed = true};
+  of[source] = (struct source){.there = op == SLUICE_TABLE_ADD, .allowed = true};
 }
 
 // What reaction `name` has printed, one line an entry; how many lines differ from the list.
-static unsigned differences(struct life *l, const char *name) {
+static unsigned differences(const char *name) {
   unsigned differ = 0, lines = 0, there = 0;
   const size_t len = strlen(name);
   for (const char *at = heard; *at; at = strchr(at, '\n') + 1) {
@@ -117,16 +85,16 @@ static unsigned differences(struct life *l, const char *name) {
                          &v[3]) != 6)
       fail_msg("'%s'", at);
     assert_in_range(src, BASE, BASE + SOURCES - 1);
-    const struct source *s = &l->of[src - BASE];
+    const struct source *s = &of[src - BASE];
     differ += !s->there || s->allowed != allowed || s->run.packets != v[0] ||
               s->run.bytes != v[1] || s->all.packets != v[2] || s->all.bytes != v[3];
     lines++;
   }
-  for (unsigned i = 0; i < SOURCES; i++) there += l->of[i].there;
+  for (unsigned i = 0; i < SOURCES; i++) there += of[i].there;
   return differ + (lines != there);
 }
-static void run_is_over(struct life *l) {
-  for (unsigned i = 0; i < SOURCES; i++) l->of[i].run = (struct sluice_table_count){0, 0};
+static void run_is_over(void) {
+  for (unsigned i = 0; i < SOURCES; i++) of[i].run = (struct sluice_table_count){0, 0};
 }
 
 #define PRINTS                                                                               \
@@ -146,37 +114,35 @@ static const char blocks[] =
     "}\n";
 
 TEST(the_source_with_most_packets_is_blocked) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_audit);
   unsigned blocked = 0;
   begin(&l, exact, blocks);
   for (unsigned i = 0; i < SOURCES; i++) change(&l, SLUICE_TABLE_ADD, i);
   for (unsigned round = 0; round < 12; round++) {
-    const unsigned flood = below(&l, SOURCES), burst = round % 3 ? MANY + 30 : 0;
-    for (unsigned n = 0; n < 60; n++) send(&l, below(&l, SOURCES));
+    const unsigned flood = below(SOURCES), burst = round % 3 ? MANY + 30 : 0;
+    for (unsigned n = 0; n < 60; n++) send(&l, below(SOURCES));
     for (unsigned n = 0; n < burst; n++) send(&l, flood);
-    step(&l);
-    if (differences(&l, "watch")) fail_msg("round %u, seed 11:\n%s", round, heard);
+    hear_step(&l);
+    if (differences("watch")) fail_msg("round %u, seed 11:\n%s", round, heard);
     struct source *most = NULL;
     for (unsigned i = 0; i < SOURCES; i++)
-      if (l.of[i].allowed && (!most || l.of[i].run.packets > most->run.packets)) most = &l.of[i];
+      if (of[i].allowed && (!most || of[i].run.packets > most->run.packets)) most = &of[i];
     if (most && most->run.packets > MANY) most->allowed = false, blocked++;
-    run_is_over(&l);
+    run_is_over();
   }
   assert_in_range(blocked, 2, 8);
   for (unsigned i = 0; i < SOURCES; i++) send(&l, i);
-  end(&l);
 }
 
 // A packet that the list does not know is a difference.
 TEST(a_packet_too_many_is_found) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_audit);
   begin(&l, exact, blocks);
   change(&l, SLUICE_TABLE_ADD, 4);
   send(&l, 4);
   (void)send_frame(&l, BASE + 4, 9, 100);
-  step(&l);
-  assert_int_equal(differences(&l, "watch"), 1);
-  end(&l);
+  hear_step(&l);
+  assert_int_equal(differences("watch"), 1);
 }
 
 // ---- others beside it ---------------------------------------------------------------------------
@@ -186,60 +152,59 @@ static const char two[] =
     "}\nreaction two(counters(rules), PORT.PACKETS) { (void)PORT_PACKETS;\n" PRINTS "}\n";
 
 TEST(nobody_takes_counts_from_another) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_audit);
   struct sluice_table_count counts[SOURCES];
   unsigned num;
   begin(&l, exact, two);
   for (unsigned i = 0; i < 8; i++) change(&l, SLUICE_TABLE_ADD, i);
   for (unsigned round = 0; round < 30; round++) {
     for (unsigned n = 0; n < 20; n++) {
-      send(&l, below(&l, SOURCES));
-      const unsigned i = below(&l, SOURCES);
-      if (below(&l, 10) == 0) change(&l, l.of[i].there ? SLUICE_TABLE_DELETE : SLUICE_TABLE_ADD, i);
+      send(&l, below(SOURCES));
+      const unsigned i = below(SOURCES);
+      if (below(10) == 0) change(&l, of[i].there ? SLUICE_TABLE_DELETE : SLUICE_TABLE_ADD, i);
       // Gone and there again: it begins with 0, also if it then has more than before.
-      if (below(&l, 20) == 0 && l.of[i].there) {
+      if (below(20) == 0 && of[i].there) {
         change(&l, SLUICE_TABLE_DELETE, i);
         change(&l, SLUICE_TABLE_ADD, i);
-        for (unsigned k = below(&l, 60); k; k--) send(&l, i);
+        for (unsigned k = below(60); k; k--) send(&l, i);
       }
     }
     if (round % 3 == 0)
       GOOD(sluice_chip_table_counts(l.chip, VID, "rules", true, counts, SOURCES, &num, &error));
-    step(&l);
-    if (differences(&l, "one")) fail_msg("round %u, seed 11:\n%s", round, heard);
-    step(&l);
-    if (differences(&l, "two")) fail_msg("round %u, seed 11:\n%s", round, heard);
-    run_is_over(&l);
+    hear_step(&l);
+    if (differences("one")) fail_msg("round %u, seed 11:\n%s", round, heard);
+    hear_step(&l);
+    if (differences("two")) fail_msg("round %u, seed 11:\n%s", round, heard);
+    run_is_over();
   }
-  end(&l);
 }
 
 // A body that was ended has not run: what it would have read comes to the next one.
 TEST(a_run_that_failed_loses_nothing) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_audit);
   bool ran;
   begin(&l, exact,
         "reaction watch(counters(rules)) {\n" PRINTS
         "  if (rules_count && rules[0].packets == 3) abort();\n}\n");
   change(&l, SLUICE_TABLE_ADD, 0);
   for (unsigned n = 0; n < 2; n++) send(&l, 0);
-  step(&l);
-  assert_int_equal(differences(&l, "watch"), 0);
-  run_is_over(&l);
+  hear_step(&l);
+  assert_int_equal(differences("watch"), 0);
+  run_is_over();
   for (unsigned n = 0; n < 3; n++) send(&l, 0);
   GOOD(reactions_step(l.rs, &ran, &error));
   HEARD("it is stopped");
   GOOD(reactions_start(l.rs, VID, "watch", &error));
   send(&l, 0);
-  step(&l);
-  assert_int_equal(differences(&l, "watch"), 0);
-  assert_int_equal(l.of[0].run.packets, 4);
-  end(&l);
+  hear_step(&l);
+  assert_int_equal(differences("watch"), 0);
+  assert_int_equal(of[0].run.packets, 4);
 }
 
 // ---- members ------------------------------------------------------------------------------------
 
-static void add(struct life *l, uint64_t value, uint64_t mask, uint64_t second, uint64_t priority) {
+static void add(struct reacting *l, uint64_t value, uint64_t mask, uint64_t second,
+                uint64_t priority) {
   const struct sluice_table_change c = {.op = SLUICE_TABLE_ADD,
                                         .vid = VID,
                                         .table = "rules",
@@ -251,7 +216,7 @@ static void add(struct life *l, uint64_t value, uint64_t mask, uint64_t second, 
 }
 
 TEST(entries_have_masks_prefixes_and_priorities) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_audit);
   begin(&l,
         "table rules { key: p.src: ternary, p.dst: exact; actions: allow, deny; size: 12; default: "
         "deny(); }\n",
@@ -264,10 +229,10 @@ TEST(entries_have_masks_prefixes_and_priorities) {
   for (unsigned n = 0; n < 5; n++) (void)send_frame(&l, 0xc0a80101, 9, 100);
   for (unsigned n = 0; n < 6; n++) (void)send_frame(&l, 0xc0a80101, 8, 100);
   (void)send_frame(&l, 1, 9, 100);
-  step(&l);
+  hear_step(&l);
   HEARD("a/3: c0a80000 ffff0000 9 7 5\n");
   HEARD("a/3: 0 0 8 3 6\n");
-  end(&l);
+  reacting_audit(&l);
   begin(&l,
         "table rules { key: p.src: lpm, p.dst: exact; actions: allow, deny; size: 12; default: "
         "deny(); }\n",
@@ -275,27 +240,24 @@ TEST(entries_have_masks_prefixes_and_priorities) {
         "\\n\", (long long)rules[i].src, rules[i].src_length, (long long)rules[i].packets); }\n");
   add(&l, 0xc0a80000, 0xffff0000, 9, 0);
   (void)send_frame(&l, 0xc0a80101, 9, 100);
-  step(&l);
+  hear_step(&l);
   HEARD("a/3: c0a80000/16 1 \n");
-  end(&l);
 }
 
 // ---- images and other programs ------------------------------------------------------------------
 
 TEST(another_table_is_refused) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_audit);
   begin(&l, exact, blocks);
-  struct sluice_image *same = program(exact, blocks),
-                      *other = program("malleable table rules { key: p.src: exact; actions: allow, "
-                                       "deny; size: 59; default: deny(); }\n",
-                                       blocks);
+  struct sluice_image *same CLOSED_BY(close_image) = program(exact, blocks),
+                            *other CLOSED_BY(close_image) =
+                                program("malleable table rules { key: p.src: exact; actions: "
+                                        "allow, deny; size: 59; default: deny(); }\n",
+                                        blocks);
   GOOD(reactions_reload(l.rs, VID, "watch", same, NULL, &error));
   SAYS(SLUICE_ERR_DIFFERS, "no table 'rules' with the size, keys and actions",
        reactions_reload(l.rs, VID, "watch", other, NULL, &error));
-  step(&l);
-  sluice_image_close(same);
-  sluice_image_close(other);
-  end(&l);
+  hear_step(&l);
 }
 
 TEST(images_that_lie_are_refused) {
@@ -308,8 +270,8 @@ TEST(images_that_lie_are_refused) {
       {"\"counters\":true", "\"counters\":false", "no array of the program"},
   };
   static char changed[1 << 20];
-  char path[] = "/tmp/sluice-test-XXXXXX", *text = calloc(1, sizeof changed);
-  struct sluice_image *image = program(exact, blocks), *read;
+  char path[] = "/tmp/sluice-test-XXXXXX", *text CLOSED_BY(freed) = calloc(1, sizeof changed);
+  struct sluice_image *image CLOSED_BY(close_image) = program(exact, blocks), *read;
   const int fd = mkstemp(path);
   FILE *in = fdopen(fd, "r");
   assert_true(text && in);
@@ -332,6 +294,4 @@ TEST(images_that_lie_are_refused) {
     SAYS(SLUICE_ERR_FORMAT, lies[i][2],
          sluice_image_parse(&read, changed, strlen(changed), "x", NULL, &error));
   }
-  free(text);
-  sluice_image_close(image);
 }

@@ -15,6 +15,7 @@
 #include "driver/wire/pack.h"
 #include "driver/wire/wire.h"
 #include "tests/rig/reaction_rig.h"
+#include "tests/rig/line.h"
 
 enum { SETS = 4, PACKETS = 40000, MOST = 30000, TABLE = SETS - 1, KEYS = 64, SEQ = 92 };
 
@@ -115,10 +116,8 @@ static void make_program(struct made *m, struct sluice_rng *rng) {
     m->form[i] = (enum form)below(rng, FORMS);
   }
   m->reactions = 1 + below(rng, 2);
-  put(m,
-      "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int i @ bytes(46, 2); int j "
-      "@ bytes(48, 2); int v @ bytes(50, 4); int "
-      "tick @ bytes(54, 2); ");
+  put(m, "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int i @ bytes(46, 2); "
+         "int j @ bytes(48, 2); int v @ bytes(50, 4); int tick @ bytes(54, 2); ");
   for (unsigned k = 0; k < SETS; k++)
     if (k < m->params || (k == TABLE && m->table))
       put(m, "int m%u @ bytes(%u, 4); ", k, 60 + 4 * k);
@@ -208,7 +207,7 @@ static void send_one(struct life *l) {
   *s = (struct sent){.i = (uint16_t)below(&l->rng, l->made.size[0]),
                      .j = (uint16_t)below(&l->rng, l->made.size[1]),
                      .v = (uint32_t)sluice_rng_next(&l->rng)};
-  bytes[12] = 0x81, bytes[15] = 1, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17;
+  udp_head(bytes, 1);
   sluice_put16(bytes + 46, s->i);
   sluice_put16(bytes + 48, s->j);
   for (unsigned i = 0; i < 4; i++) {
@@ -480,7 +479,7 @@ static void check_guarded(const struct life *l, unsigned r, const struct ran *ra
 
 TEST(reactions_do_what_the_reference_says) {
   const unsigned programs = from_env("SLUICE_PROGRAMS", 12), first = from_env("SLUICE_SEED", 1);
-  struct life *l = malloc(sizeof *l);
+  struct life *l CLOSED_BY(freed) = malloc(sizeof *l);
   unsigned dialogues = 0, changes = 0, packets = 0, refused = 0, guarded = 0, counted = 0,
            moves = 0;
   for (unsigned p = 0; p < programs; p++) {
@@ -520,12 +519,11 @@ TEST(reactions_do_what_the_reference_says) {
     }
     end(l, true);
   }
-  print_message(
-      "seeds %u to %u: %u dialogues, %u changes, %u guarded, %u refused, %u packets; %u read "
-      "counters, %u moves\n",
-      first, first + programs - 1, dialogues, changes, guarded, refused, packets, counted, moves);
+  print_message("seeds %u to %u: %u dialogues, %u changes, %u guarded, %u refused, %u packets; %u "
+                "read counters, %u moves\n",
+                first, first + programs - 1, dialogues, changes, guarded, refused, packets, counted,
+                moves);
   if (programs >= 12) assert_true(guarded && refused && counted);
-  free(l);
 }
 
 // ---- broken loops -------------------------------------------------------------------------------
@@ -533,7 +531,7 @@ TEST(reactions_do_what_the_reference_says) {
 // Arguments of two cuts are found: they are the reference's at neither ticket.
 TEST(arguments_of_two_cuts_are_found) {
   static const unsigned vid = 1;
-  struct life *l = malloc(sizeof *l);
+  struct life *l CLOSED_BY(freed) = malloc(sizeof *l);
   unsigned found = 0, tried = 0;
   for (uint64_t seed = 1; seed <= 12; seed++) {
     begin(l, seed, SLUICE_VERIFY_READ);
@@ -553,7 +551,6 @@ TEST(arguments_of_two_cuts_are_found) {
   }
   print_message("%u of %u\n", found, tried);
   assert_true(tried > 4 && found > 0);
-  free(l);
 }
 
 // The rows of the match tables that an update adds are hidden from one bank, and default actions
@@ -587,7 +584,7 @@ static enum sluice_status send_outside(void *self, const uint8_t *bytes, size_t 
 }
 
 TEST(a_malleable_outside_the_bank_is_found) {
-  struct life *l = malloc(sizeof *l);
+  struct life *l CLOSED_BY(freed) = malloc(sizeof *l);
   unsigned found = 0, tried = 0;
   for (uint64_t seed = 1; seed <= 8; seed++) {
     begin(l, seed, SLUICE_VERIFY_COUNT);  // reading back would find it at once
@@ -605,7 +602,6 @@ TEST(a_malleable_outside_the_bank_is_found) {
   }
   print_message("%u of %u\n", found, tried);
   assert_true(found > 0);
-  free(l);
 }
 
 // A flip that does not wait for what must be unchanged: the write of FLIP.BANK goes to CHIP.BANK.
@@ -616,7 +612,7 @@ static enum sluice_status flip_beside(void *self, uint32_t addr, uint32_t value,
 }
 
 TEST(a_flip_without_its_guard_is_found) {
-  struct life *l = malloc(sizeof *l);
+  struct life *l CLOSED_BY(freed) = malloc(sizeof *l);
   unsigned found = 0, tried = 0;
   for (uint64_t seed = 1; seed <= 12; seed++) {
     begin(l, seed, SLUICE_VERIFY_READ);
@@ -640,14 +636,13 @@ TEST(a_flip_without_its_guard_is_found) {
   }
   print_message("%u of %u\n", found, tried);
   assert_true(tried > 4 && found > tried / 2);
-  free(l);
 }
 
 // Counters that are read before the cut lack packets that are in it.
 TEST(counters_before_the_cut_are_found) {
   static const unsigned vid = 1;
   static struct sluice_table_count counts[KEYS];
-  struct life *l = malloc(sizeof *l);
+  struct life *l CLOSED_BY(freed) = malloc(sizeof *l);
   unsigned found = 0, tried = 0;
   for (uint64_t seed = 1; seed <= 24; seed++) {
     begin(l, seed, SLUICE_VERIFY_READ);
@@ -665,7 +660,6 @@ TEST(counters_before_the_cut_are_found) {
   }
   print_message("%u of %u\n", found, tried);
   assert_true(tried > 4 && found > 0);
-  free(l);
 }
 
 static void append(struct reaction_effects *to, const struct reaction_effects *from) {
@@ -705,7 +699,7 @@ static void mixed_dialogue(struct life *l, struct reaction_process *const *p, ui
 }
 
 TEST(effects_of_two_reactions_mixed_are_found) {
-  struct life *l = malloc(sizeof *l);
+  struct life *l CLOSED_BY(freed) = malloc(sizeof *l);
   unsigned found = 0, tried = 0;
   for (uint64_t seed = 1; seed <= 12; seed++) {
     const struct reaction_process_options options = {.limit = 5};
@@ -740,7 +734,6 @@ TEST(effects_of_two_reactions_mixed_are_found) {
   }
   print_message("%u of %u\n", found, tried);
   assert_true(tried > 4 && found > tried / 2);
-  free(l);
 }
 
 // Shapes of any width have a name.

@@ -14,17 +14,10 @@
 #include "base/rng.h"
 #include "driver/wire/wire.h"
 #include "tests/rig/reaction_rig.h"
+#include "tests/rig/line.h"
 
-enum {
-  READ = 900,
-  TRANSFER = 4,
-  WIDTH = 16,
-  TURN = 16,
-  LOG = 4096,
-  BOX = 64,
-  VID_A = 1,
-  VID_B = 2
-};
+enum { READ = 900, TRANSFER = 4, WIDTH = 16, TURN = 16, LOG = 4096, BOX = 64, VID_A = 1 };
+enum { VID_B = 2 };
 #define CHIP(NAME) (SLUICE_CHIP_BASE + SLUICE_CHIP_##NAME)
 
 // ---- time ---------------------------------------------------------------------------------------
@@ -116,10 +109,7 @@ static enum sluice_status share_read_many(void *self, uint32_t addr, unsigned nu
                                           struct sluice_error *e) {
   struct client *c = self;
   transfer(c->share, &c->share->down, 1);
-  for (unsigned n = 0; n < num; n++) {
-    const enum sluice_status status = peek(c, addr + 4 * n, &values[n], e);
-    if (status) return status;
-  }
+  for (unsigned n = 0; n < num; n++) SLUICE_TRY(peek(c, addr + 4 * n, &values[n], e));
   sleep_until(c->share, c->share->now + READ - TRANSFER);
   transfer(c->share, &c->share->up, 1);
   return SLUICE_OK;
@@ -277,10 +267,9 @@ static int by_size(const void *x, const void *y) {
 static unsigned routed(struct scene *sc, unsigned src) {
   static struct sluice_packet_out out;
   uint8_t bytes[64] = {0};
-  bytes[12] = 0x81, bytes[15] = VID_B, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17,
+  udp_head(bytes, VID_B);
   bytes[33] = (uint8_t)src;
-  GOOD(sc->share.model.ops->packet_send(sc->share.model.self, 0, bytes, sizeof bytes, &error));
-  GOOD(sc->share.model.ops->packet_receive(sc->share.model.self, &out, &error));
+  through(&sc->share.model, 0, bytes, sizeof bytes, &out);
   return out.bytes[46] * 256u + out.bytes[47];
 }
 
@@ -296,8 +285,8 @@ static void begin(struct scene *sc, unsigned writes) {
     s->client[i].share = s;
     s->client[i].to = (struct sluice_transport){&share_ops, &s->client[i], SLUICE_PACKET_MAX};
   }
-  struct sluice_image *busy = compiled_text(busy_text, "react"),
-                      *legacy = compiled_text(legacy_text, "react");
+  struct sluice_image *busy CLOSED_BY(close_image) = compiled_text(busy_text, "react"),
+                            *legacy CLOSED_BY(close_image) = compiled_text(legacy_text, "react");
   assert_true(busy && legacy);
   reaction_meter_init(&sc->meter, &s->client[0].to);
   GOOD(sluice_chip_open(&sc->a, &sc->meter.to, NULL, &error));
@@ -319,8 +308,6 @@ static void begin(struct scene *sc, unsigned writes) {
                         &error));
   sluice_chip_together(sc->b, true);
   GOOD(sluice_chip_adopt(sc->b, &plan, 1, NULL, &error));
-  sluice_image_close(busy);
-  sluice_image_close(legacy);
 }
 
 static void end(struct scene *sc) {
@@ -344,8 +331,7 @@ static struct latency measure(unsigned writes, bool beside) {
   run(&sc.share, beside ? NULL : &sc.share.client[1]);
   struct reaction_info info = {.vid = 0};
   assert_true(reactions_get(sc.rs, 0, &info));
-  assert_int_equal(info.errors, 0);
-  assert_int_equal(info.changes, info.runs);
+  FIELDS_ARE(&info, (errors, 0), (changes, info.runs));
   assert_true(!beside || info.runs > writes / 4);
   qsort(sc.took, writes, sizeof *sc.took, by_size);
   const struct latency l = {sc.took[writes / 2], sc.took[writes - 1 - writes / 100]};

@@ -11,12 +11,12 @@
 
 TEST(an_image_brings_its_reactions) {
   char path[] = "/tmp/sluice-test-XXXXXX";
-  struct sluice_image *image = program_with(
-                          "reaction a(first[1..10], second, PORT.PACKETS[1..2], CHIP.CYCLES) "
-                          "unchanged(second) { /* \"}\" */ char c = '}'; (void)c; "
-                          "}\nreaction b() { }",
-                          "marks"),
-                      *read, *plain = program_with("", "marks");
+  struct sluice_image *image CLOSED_BY(close_image) =
+      program_with("reaction a(first[1..10], second, PORT.PACKETS[1..2], CHIP.CYCLES) "
+                   "unchanged(second) { /* \"}\" */ char c = '}'; (void)c; }\nreaction b() { }",
+                   "marks");
+  struct sluice_image *read CLOSED_BY(close_image),
+      *plain CLOSED_BY(close_image) = program_with("", "marks");
   const int fd = mkstemp(path);
   assert_true(fd >= 0);
   close(fd);
@@ -26,12 +26,9 @@ TEST(an_image_brings_its_reactions) {
   const struct sluice_reaction *r = &read->reactions[0];
   assert_string_equal(r->name, "a");
   assert_string_equal(r->file, "test.dom");
-  assert_int_equal(r->line, 5);
-  assert_int_equal(r->num_args, 4);
+  FIELDS_ARE(r, (line, 5), (num_args, 4));
   // Of a slice only its entries are read.
-  assert_int_equal(r->args[0].first, 1);
-  assert_int_equal(r->args[0].num, 10);
-  assert_int_equal(r->args[1].num, 40);
+  FIELDS_ARE(r, (args[0].first, 1), (args[0].num, 10), (args[1].num, 40));
   assert_true(r->args[1].unchanged && !r->args[0].unchanged && !r->args[1].is_register);
   assert_string_equal(r->args[2].name, "PORT.PACKETS");
   assert_true(r->args[2].is_register && !r->args[2].scalar && r->args[3].scalar);
@@ -42,9 +39,6 @@ TEST(an_image_brings_its_reactions) {
   // What a program does with packets does not depend on who reads its arrays.
   assert_int_equal(plain->num_writes, read->num_writes);
   assert_memory_equal(plain->writes, image->writes, plain->num_writes * sizeof *plain->writes);
-  sluice_image_close(read);
-  sluice_image_close(image);
-  sluice_image_close(plain);
   unlink(path);
 }
 
@@ -71,11 +65,10 @@ TEST(images_that_lie_are_refused) {
       {"\"scalar\":false", "\"scalar\":false,\"unchanged\":1", "unchanged"},
       {"\"scalar\":false", "\"scalar\":false,\"last\":1", "no key 'last' is known"},
   };
-  struct sluice_image *image = program_with(
-                          "reaction a(first[1..10], PORT.PACKETS[1..2]) unchanged(first) { }",
-                          "marks"),
-                      *read;
-  char path[] = "/tmp/sluice-test-XXXXXX", *text, *changed;
+  struct sluice_image *image CLOSED_BY(close_image) =
+      program_with("reaction a(first[1..10], PORT.PACKETS[1..2]) unchanged(first) { }", "marks");
+  struct sluice_image *read;
+  char path[] = "/tmp/sluice-test-XXXXXX", *text CLOSED_BY(freed), *changed CLOSED_BY(freed);
   const int fd = mkstemp(path);
   assert_true(fd >= 0);
   close(fd);
@@ -93,16 +86,13 @@ TEST(images_that_lie_are_refused) {
                      SLUICE_ERR_FORMAT);
     if (!strstr(error.text, lies[i][2])) fail_msg("'%s' does not say '%s'", error.text, lies[i][2]);
   }
-  free(text);
-  free(changed);
-  sluice_image_close(image);
 }
 
 TEST(wrong_c_is_told_at_its_line) {
-  struct reaction_build built;
+  struct reaction_build built CLOSED_BY(reaction_build_release);
   char *messages;
   // Malleables can be read only; line 8 has what is wrong.
-  struct sluice_image *image =
+  struct sluice_image *image CLOSED_BY(close_image) =
       program_with("reaction a(first) {\n  int x = first[0];\n  (void)x;\n  low = 3;\n}", "marks");
   SAYS(SLUICE_ERR_FORMAT, "not correct C", reaction_build(&built, image, NULL, &messages, &error));
   assert_non_null(messages);
@@ -118,15 +108,12 @@ TEST(wrong_c_is_told_at_its_line) {
   reaction_build_release(&built);
   sluice_image_close(image);
   // Nothing to say of what is right; names in texts and members are left alone, macros are known.
-  image = program_with(
-      "reaction a(first, second[3..5]) { struct { int low; } s = {low}; if (s.low > ENTRIES) "
-      "set_low(first[2] + second[4]);\n"
-      "  printf(\"low %d %d %d\", (int)low, (int)high, s.low); }",
-      "marks");
+  image = program_with("reaction a(first, second[3..5]) { struct { int low; } s = {low}; if (s.low "
+                       "> ENTRIES) set_low(first[2] + second[4]);\n"
+                       "  printf(\"low %d %d %d\", (int)low, (int)high, s.low); }",
+                       "marks");
   GOOD(reaction_build(&built, image, NULL, &messages, &error));
   if (messages) fail_msg("%s", messages);
-  reaction_build_release(&built);
-  sluice_image_close(image);
 }
 
 // ---- a process ----------------------------------------------------------------------------------
@@ -168,7 +155,7 @@ static int64_t set_to(const struct life *l, unsigned param) {
 }
 
 TEST(arguments_come_and_effects_go) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin_with(&l,
              "reaction a(first[1..10], second) { set_low(first[1] + 1000 * first[10]); "
              "set_high(second[39] + first[0]); }",
@@ -182,11 +169,10 @@ TEST(arguments_come_and_effects_go) {
     assert_int_equal(set_to(&l, 0), 2017 + n);
     assert_int_equal(set_to(&l, 1), 99);
   }
-  end(&l);
 }
 
 TEST(of_several_writes_the_last_counts) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin_with(&l,
              "reaction a(first) {\n  for (int i = 0; i < 5; i++) { int x = 10 + i; set_low(x); }\n"
              "  if (first[0] > 3) set_low(20); else set_low(low + 100);\n}",
@@ -197,11 +183,10 @@ TEST(of_several_writes_the_last_counts) {
   l.words[0] = 4;
   GOOD(run(&l));
   assert_int_equal(set_to(&l, 0), 20);
-  end(&l);
 }
 
 TEST(static_state_lives) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin_with(&l,
              "reaction a(first) { static int32_t last = -1; static int runs; runs++; if (first[0] "
              "!= last) set_low(runs); last = first[0]; }",
@@ -215,13 +200,12 @@ TEST(static_state_lives) {
   l.words[0] = INT32_MIN;
   GOOD(run(&l));
   assert_int_equal(set_to(&l, 0), 6);
-  end(&l);
 }
 
 TEST(out_of_range_is_told_with_its_line) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   struct sluice_setting settings[REACTION_MAX_PARAMS];
-  struct sluice_plan *plan;
+  struct sluice_plan *plan CLOSED_BY(close_plan);
   unsigned num;
   begin_with(&l, "reaction a() {\n  set_high(7);\n  set_low(1LL << 32 | 5);\n  set_low(3);\n}", 0);
   GOOD(sluice_plan_open(&plan, "marks", NULL, &error));
@@ -241,8 +225,6 @@ TEST(out_of_range_is_told_with_its_line) {
        reaction_settings(l.image, plan, 3, &l.effects, settings, &num, &error));
   SAYS(SLUICE_ERR_DIFFERS, "not those of program",
        reaction_settings(l.image, plan, 4, &l.effects, settings, &num, &error));
-  sluice_plan_close(plan);
-  end(&l);
 }
 
 TEST(choices_have_names) {
@@ -252,9 +234,9 @@ TEST(choices_have_names) {
       "reaction turn() { if (key == key_f1) set_key(key_f2); else set_key(key_f1); }\n"
       "void f(struct Packet p) { p.o = key; }\n",
       "marks");
-  struct life l = {.image = image};
+  struct life l CLOSED_BY(end) = {.image = image};
   struct sluice_setting settings[REACTION_MAX_PARAMS];
-  struct sluice_plan *plan;
+  struct sluice_plan *plan CLOSED_BY(close_plan);
   char *messages;
   unsigned num;
   const struct reaction_process_options options = {.limit = 0};
@@ -271,12 +253,10 @@ TEST(choices_have_names) {
   l.values[0] = 1;
   GOOD(run(&l));
   assert_int_equal(set_to(&l, 0), 0);
-  sluice_plan_close(plan);
-  end(&l);
 }
 
 TEST(what_it_prints_is_heard) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   begin_with(&l,
              "reaction a() { static int n; fprintf(stderr, \"low %d %d %d\\npart\", (int)low, "
              "(int)high, (int)low); printf(\"out\\n\"); if (n++) for (int i = 0; i < 3000; i++) "
@@ -287,7 +267,6 @@ TEST(what_it_prints_is_heard) {
   // More than a pipe holds.
   GOOD(run(&l));
   HEARD("line 1000\n");
-  end(&l);
 }
 
 // Every way to go wrong: told, with the line if one is known, and this process lives.
@@ -301,6 +280,7 @@ TEST(whatever_goes_wrong_is_told) {
       {"volatile int z = 0;\n set_low(7 / z);", "line 7: signal 8", 0},
       {"char s[20]; memset(s, 1, first[0] ? 1 : 50000000); set_low(s[0]);", "", 0},
       {"for (volatile int x = 0;;) x++;", "line 6: no answer within 0.2 s", 0.2},
+      // Longer than its limit, which is the thing under test.
       {"extern unsigned sleep(unsigned); sleep(100);", "line 6: no answer within 0.2 s", 0.2},
       {"exit(0);", "ended itself, with exit code 0", 0},
       {"_Exit(3);", "ended itself, with exit code 3", 0},
@@ -318,7 +298,7 @@ TEST(whatever_goes_wrong_is_told) {
       {"extern int fork(void); if (fork()) exit(1); for (;;) {}", "", 0.2},
   };
   for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-    struct life l;
+    struct life l CLOSED_BY(end);
     char text[600];
     snprintf(text, sizeof text, "reaction a(first) {\n %s\n}", ways[i].body);
     begin_with(&l, text, ways[i].limit);
@@ -327,13 +307,12 @@ TEST(whatever_goes_wrong_is_told) {
     if (!strstr(error.text, ways[i].says))
       fail_msg("%s: '%s' does not say '%s'", ways[i].body, error.text, ways[i].says);
     SAYS(SLUICE_ERR_IO, "is no more", run(&l));
-    end(&l);
   }
 }
 
 static void idle_turns_go_on(void *user) { ++*(unsigned *)user; }
 TEST(others_go_on_while_a_body_takes_long) {
-  struct life l;
+  struct life l CLOSED_BY(end);
   unsigned turns = 0;
   begin_with(&l, "reaction a() { for (volatile int i = 0; i < 100000000; i++) {} set_low(7); }",
              20);
@@ -345,7 +324,6 @@ TEST(others_go_on_while_a_body_takes_long) {
   GOOD(run(&l));
   assert_int_equal(set_to(&l, 0), 7);
   assert_true(turns > 3);
-  end(&l);
 }
 
 // ---- the bus ------------------------------------------------------------------------------------
@@ -373,7 +351,7 @@ TEST(a_bus_is_read) {
 
 // A read takes its time, a write its own, a frame by its bytes, an answer once.
 TEST(a_bus_takes_its_time) {
-  struct sluice_transport model;
+  struct sluice_transport model CLOSED_BY(sluice_transport_close);
   struct reaction_meter meter;
   uint32_t start, now, two[2];
   uint8_t frame[100] = {0};
@@ -403,8 +381,5 @@ TEST(a_bus_takes_its_time) {
       assert_in_range(now - start, took[k], took[k] + 4);
     }
   }
-  assert_int_equal(meter.traffic.reads, 4);
-  assert_int_equal(meter.traffic.writes, 1);
-  assert_int_equal(meter.traffic.transfers, 7);
-  sluice_transport_close(&model);
+  FIELDS_ARE(&meter.traffic, (reads, 4), (writes, 1), (transfers, 7));
 }

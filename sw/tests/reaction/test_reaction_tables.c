@@ -6,6 +6,7 @@
 
 #include "tests/rig/test.h"
 #include "tests/rig/reaction_rig.h"
+#include "tests/rig/line.h"
 
 enum { VID = 3, SRC = 0x0a000007, PORTS = 4 };
 
@@ -21,10 +22,8 @@ static const char before[] =
     "void tell(struct Packet p, int with : 16) { p.two = with; }\n"
     "malleable table exact { key: p.src: exact; actions: mark; size: 60; default: mark(0); }\n"
     "table masked { key: p.dst: %s; actions: tell, nothing; size: 12; default: tell(0); }\n";
-static const char behind[] =
-    "\nvoid f(struct Packet p) { first[p.i] += 1; apply(exact); apply(masked); p.low = low; p.out "
-    "= "
-    "p.in ^ 1; }\n";
+static const char behind[] = "\nvoid f(struct Packet p) { first[p.i] += 1; apply(exact); "
+                             "apply(masked); p.low = low; p.out = p.in ^ 1; }\n";
 
 static struct sluice_image *program(const char *kind, const char *reactions) {
   static char text[6000];
@@ -50,14 +49,9 @@ struct rig {
 static struct seen send_to(struct rig *r, uint32_t src, uint32_t dst) {
   static struct sluice_packet_out out;
   uint8_t bytes[100] = {0};
-  bytes[12] = 0x81, bytes[15] = VID, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17;
-  for (unsigned i = 0; i < 4; i++) {
-    bytes[30 + i] = (uint8_t)(src >> (24 - 8 * i));
-    bytes[34 + i] = (uint8_t)(dst >> (24 - 8 * i));
-  }
+  udp_from_to(bytes, VID, src, dst);
   bytes[47] = (uint8_t)(r->packets * 7 % 40);
-  GOOD(r->line.inner->ops->packet_send(r->line.inner->self, 0, bytes, sizeof bytes, &error));
-  GOOD(r->line.inner->ops->packet_receive(r->line.inner->self, &out, &error));
+  through(r->line.inner, 0, bytes, sizeof bytes, &out);
   if (out.len == 0) fail_msg("a packet is lost");
   return (struct seen){out.bytes[48] * 256u + out.bytes[49], out.bytes[50] * 256u + out.bytes[51],
                        out.bytes[80] * 256u + out.bytes[81]};
@@ -88,49 +82,15 @@ static bool enter(void *user, enum sluice_filter_call op, uint64_t cycles) {
   return true;
 }
 
-struct life {
-  struct sluice_image *image;
-  struct sluice_transport model, to;
-  struct rig rig;
-  struct reaction_meter meter;
-  struct sluice_chip *chip;
-  struct reactions *rs;
-};
+static struct rig rig;
 
-static void begin(struct life *l, const char *kind, const char *reactions) {
-  memset(l, 0, sizeof *l);
-  heard[0] = 0;
-  l->image = program(kind, reactions);
-  GOOD(sluice_transport_model(&l->model, "react", NULL, &error));
-  sluice_filter_init(&l->rig.line, &l->model, &l->rig);
-  l->rig.line.before = enter;
-  l->rig.seen.low = 1;
-  l->to = l->rig.line.to;
-  reaction_meter_init(&l->meter, &l->to);
-  GOOD(sluice_chip_open(&l->chip, &l->meter.to, NULL, &error));
-  GOOD(sluice_chip_load(l->chip, l->image, VID, &error));
-  GOOD(reactions_open(&l->rs, l->chip, &l->meter,
-                      &(struct reactions_options){.say = hear_named, .limit = 0.5}, &error));
+static void begin(struct reacting *l, const char *kind, const char *reactions) {
+  rig = (struct rig){.seen = {.low = 1}};
+  reacting_open(l, "react", program(kind, reactions), &(unsigned){VID}, 1, &rig.line, &rig, enter,
+                &(struct reactions_options){.say = hear_named, .limit = 0.5});
   GOOD(reactions_add(l->rs, VID, l->image, NULL, &error));
 }
-static void end(struct life *l) {
-  GOOD(sluice_chip_audit(l->chip, &error));
-  reactions_close(l->rs);
-  sluice_chip_close(l->chip);
-  sluice_image_close(l->image);
-  sluice_transport_close(&l->model);
-}
-static void step(struct life *l) {
-  bool ran;
-  GOOD(reactions_step(l->rs, &ran, &error));
-  assert_true(ran);
-}
-static struct reaction_info get(struct life *l) {
-  struct reaction_info info = {.vid = 0};
-  assert_true(reactions_get(l->rs, 0, &info));
-  return info;
-}
-static unsigned used(struct life *l, unsigned n) {
+static unsigned used(struct reacting *l, unsigned n) {
   struct sluice_table_desc t;
   assert_true(sluice_plan_table(sluice_chip_plan(l->chip), VID, n, &t));
   return t.used;
@@ -153,49 +113,40 @@ static const char all_three[] = "reaction all(first) {\n"
                                 "}\n";
 
 TEST(tables_and_malleables_change_at_one_packet) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_audit);
   begin(&l, "ternary", all_three);
   step(&l);
-  l.rig.traffic = true;
+  rig.traffic = true;
   for (unsigned n = 0; n < 25; n++) step(&l);
-  l.rig.traffic = false;
+  rig.traffic = false;
   assert_string_equal(heard, "");
-  const struct reaction_info r = get(&l);
-  assert_int_equal(r.runs, 26);
-  assert_int_equal(r.changes, 26);
-  assert_int_equal(r.errors, 0);
-  assert_int_equal(l.rig.seen.low, 27);
-  assert_int_equal(l.rig.changes, 26);
+  const struct reaction_info r = reaction_at(&l, 0);
+  FIELDS_ARE(&r, (runs, 26), (changes, 26), (errors, 0));
+  FIELDS_ARE(&rig, (seen.low, 27), (changes, 26));
   assert_true(r.entries >= 3 * 26);
-  print_message("%u packets, %llu changes of entries\n", l.rig.packets,
+  print_message("%u packets, %llu changes of entries\n", rig.packets,
                 (unsigned long long)r.entries);
-  end(&l);
 }
 
 // The same effects by two calls.
 TEST(two_flips_are_found) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_audit);
   begin(&l, "ternary", all_three);
   step(&l);
-  l.rig.traffic = l.rig.tolerant = true;
+  rig.traffic = rig.tolerant = true;
   const struct sluice_setting set = {.vid = VID, .name = "low", .value = 9};
-  const struct sluice_table_change c = {.op = SLUICE_TABLE_SET,
-                                        .vid = VID,
-                                        .table = "exact",
-                                        .action = "mark",
-                                        .keys = {{SRC, UINT64_MAX}},
-                                        .args = {9}};
+  const struct sluice_table_change c =
+      TABLE_CHANGE(SLUICE_TABLE_SET, VID, "exact", SRC, UINT64_MAX, "mark", 9);
   GOOD(sluice_chip_set_params(l.chip, &set, 1, NULL, &error));
   GOOD(sluice_chip_table_change(l.chip, &c, 1, NULL, NULL, &error));
-  assert_true(l.rig.mixed != 0);
-  l.rig.traffic = false;
-  end(&l);
+  assert_true(rig.mixed != 0);
+  rig.traffic = false;
 }
 
 // ---- the interface ------------------------------------------------------------------------------
 
 TEST(every_function_does_what_it_says) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_audit);
   begin(
       &l, "lpm",
       "reaction one() {\n"
@@ -220,17 +171,14 @@ TEST(every_function_does_what_it_says) {
   for (unsigned n = 0; n < 6; n++) {
     step(&l);
     assert_string_equal(heard, "");
-    const struct seen a = send_to(&l.rig, SRC, SRC), b = send_to(&l.rig, UINT32_MAX, 0xff000001);
-    assert_int_equal(a.one, want[n].a.one);
-    assert_int_equal(a.two, want[n].a.two);
-    assert_int_equal(b.one, want[n].b.one);
-    assert_int_equal(b.two, want[n].b.two);
+    const struct seen a = send_to(&rig, SRC, SRC), b = send_to(&rig, UINT32_MAX, 0xff000001);
+    FIELDS_ARE(&a, (one, want[n].a.one), (two, want[n].a.two));
+    FIELDS_ARE(&b, (one, want[n].b.one), (two, want[n].b.two));
     assert_int_equal(used(&l, 0), want[n].exact);
     assert_int_equal(used(&l, 1), want[n].masked);
-    assert_int_equal(get(&l).changes, want[n].changes);
+    assert_int_equal(reaction_at(&l, 0).changes, want[n].changes);
     GOOD(sluice_chip_audit(l.chip, &error));
   }
-  end(&l);
 }
 
 TEST(what_cannot_be_done_leaves_all) {
@@ -249,7 +197,7 @@ TEST(what_cannot_be_done_leaves_all) {
        "line 10 changes tables once more than the 256"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    struct life l;
+    struct reacting l CLOSED_BY(reacting_audit);
     char text[300];
     snprintf(text, sizeof text,
              "reaction bad() { set_low(9);\nstatic int n; if (n++ == 0) { %s }\nelse if "
@@ -259,49 +207,45 @@ TEST(what_cannot_be_done_leaves_all) {
     step(&l);
     HEARD(cases[i].text);
     HEARD("nothing of this run is set");
-    assert_int_equal(get(&l).errors, 1);
+    assert_int_equal(reaction_at(&l, 0).errors, 1);
     assert_int_equal(used(&l, 0), 0);
-    struct seen s = send_to(&l.rig, SRC, SRC);
+    struct seen s = send_to(&rig, SRC, SRC);
     assert_int_equal(s.low, 1);
     GOOD(sluice_chip_audit(l.chip, &error));
     // The next run knows that.
     step(&l);
-    s = send_to(&l.rig, SRC, SRC);
-    assert_int_equal(s.low, 9);
-    assert_int_equal(s.one, 77);
-    end(&l);
+    s = send_to(&rig, SRC, SRC);
+    FIELDS_ARE(&s, (low, 9), (one, 77));
   }
 }
 
 // Wrong C is told at its line, with the function that it meant.
 TEST(wrong_calls_are_told) {
-  struct sluice_image *image = program("ternary", "reaction bad() {\n  exact_add_mark(SRC);\n}");
+  struct sluice_image *image CLOSED_BY(close_image) =
+      program("ternary", "reaction bad() {\n  exact_add_mark(SRC);\n}");
   struct reaction_build built;
-  char *messages;
+  char *messages CLOSED_BY(freed);
   SAYS(SLUICE_ERR_FORMAT, "not correct C", reaction_build(&built, image, NULL, &messages, &error));
   assert_non_null(messages);
   if (!strstr(messages, "test.dom:10:") || !strstr(messages, "too few arguments"))
     fail_msg("%s", messages);
-  free(messages);
-  sluice_image_close(image);
 }
 
 // ---- registers ----------------------------------------------------------------------------------
 
 TEST(registers_are_arguments) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_audit);
   begin(&l, "ternary",
         "reaction count(PORT.PACKETS, first, PORT.BYTES[1..2], CHIP.CYCLES) {\n"
         "  (void)first;\n"
         "  printf(\"%d %d %d %d %d\\n\", PORT_PACKETS[0], PORT_PACKETS[1], PORT_PACKETS[3], "
         "PORT_BYTES[1], CHIP_CYCLES > 0);\n"
         "}\n");
-  assert_int_equal(get(&l).words, 4 + 40 + 2 + 1);
+  assert_int_equal(reaction_at(&l, 0).words, 4 + 40 + 2 + 1);
   step(&l);
-  for (unsigned n = 0; n < 3; n++) (void)send_to(&l.rig, SRC, SRC);
+  for (unsigned n = 0; n < 3; n++) (void)send_to(&rig, SRC, SRC);
   step(&l);
   assert_string_equal(heard, "count/3: 0 0 0 0 1\ncount/3: 0 3 0 300 1\n");
-  end(&l);
 }
 
 // ---- unchanged ----------------------------------------------------------------------------------
@@ -316,47 +260,45 @@ static const char careful[] = "reaction careful(first) unchanged(first) {\n"
                               "}\n";
 
 TEST(what_must_be_unchanged_is_or_nothing_is_set) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_audit);
   uint32_t value = 0;
   begin(&l, "ternary", careful);
   step(&l);
-  assert_int_equal(get(&l).changes, 1);
-  assert_int_equal(get(&l).refused, 0);
-  assert_true(get(&l).sum.check > 0 || get(&l).sum.write > 0);
+  assert_int_equal(reaction_at(&l, 0).changes, 1);
+  assert_int_equal(reaction_at(&l, 0).refused, 0);
+  assert_true(reaction_at(&l, 0).sum.check > 0 || reaction_at(&l, 0).sum.write > 0);
   // Packets that count while it is written.
   GOOD(sluice_chip_state_read(l.chip, VID, "first", 0, 1, &value, &error));
-  (void)send_to(&l.rig, SRC, SRC);
-  l.rig.traffic = l.rig.tolerant = true;
+  (void)send_to(&rig, SRC, SRC);
+  rig.traffic = rig.tolerant = true;
   step(&l);
-  l.rig.traffic = false;
-  assert_int_equal(get(&l).changes, 1);
-  assert_int_equal(get(&l).refused, 1);
-  assert_int_equal(get(&l).errors, 0);
-  assert_int_equal(send_to(&l.rig, SRC, SRC).low, 2);
-  assert_int_equal(send_to(&l.rig, SRC, SRC).one, 2);
+  rig.traffic = false;
+  assert_int_equal(reaction_at(&l, 0).changes, 1);
+  assert_int_equal(reaction_at(&l, 0).refused, 1);
+  assert_int_equal(reaction_at(&l, 0).errors, 0);
+  assert_int_equal(send_to(&rig, SRC, SRC).low, 2);
+  assert_int_equal(send_to(&rig, SRC, SRC).one, 2);
   GOOD(sluice_chip_audit(l.chip, &error));
   // It hears of it, and what comes next is as ever.
   step(&l);
   HEARD("careful/3: refused 1\n");
-  assert_int_equal(get(&l).changes, 2);
-  assert_int_equal(send_to(&l.rig, SRC, SRC).one, 3);
-  end(&l);
+  assert_int_equal(reaction_at(&l, 0).changes, 2);
+  assert_int_equal(send_to(&rig, SRC, SRC).one, 3);
 }
 
 // A second cut that somebody else ends is an error: nobody knows whether anything has changed.
 TEST(a_second_cut_that_is_gone_is_an_error) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_audit);
   begin(&l, "ternary", careful);
-  l.rig.spoil = true;
+  rig.spoil = true;
   step(&l);
-  assert_int_equal(l.rig.cuts, 2);
-  assert_int_equal(get(&l).refused, 0);
-  assert_int_equal(get(&l).errors, 1);
-  assert_int_equal(get(&l).changes, 0);
+  assert_int_equal(rig.cuts, 2);
+  assert_int_equal(reaction_at(&l, 0).refused, 0);
+  assert_int_equal(reaction_at(&l, 0).errors, 1);
+  assert_int_equal(reaction_at(&l, 0).changes, 0);
   HEARD("the cut at ticket");
-  assert_int_equal(send_to(&l.rig, SRC, SRC).low, 1);
-  l.rig.spoil = false;
+  assert_int_equal(send_to(&rig, SRC, SRC).low, 1);
+  rig.spoil = false;
   step(&l);
   HEARD("careful/3: refused 2\n");
-  end(&l);
 }

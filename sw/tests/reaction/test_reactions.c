@@ -4,6 +4,7 @@
 // broken loops are found. A reaction that goes wrong takes nothing with it.
 #include "tests/rig/test.h"
 #include "tests/rig/reaction_rig.h"
+#include "tests/rig/line.h"
 
 enum { ENTRIES = 40, VIDS = 2 };
 static const unsigned vids[VIDS] = {3, 5};
@@ -28,12 +29,11 @@ struct rig {
 static void send_one(struct rig *r, unsigned n) {
   static struct sluice_packet_out out;
   uint8_t bytes[100] = {0};
-  bytes[12] = 0x81, bytes[15] = (uint8_t)vids[n], bytes[16] = 0x08, bytes[18] = 0x45,
-  bytes[27] = 17, bytes[40] = 0x12;
+  udp_head(bytes, vids[n]);
+  bytes[40] = 0x12;
   bytes[47] = (uint8_t)(r->packets * 7 % ENTRIES);
   bytes[49] = (uint8_t)(r->packets * 11 % ENTRIES);
-  GOOD(r->line.inner->ops->packet_send(r->line.inner->self, 0, bytes, sizeof bytes, &error));
-  GOOD(r->line.inner->ops->packet_receive(r->line.inner->self, &out, &error));
+  through(r->line.inner, 0, bytes, sizeof bytes, &out);
   if (out.len == 0) fail_msg("a packet of VLAN %u is lost", vids[n]);
   const unsigned low = out.bytes[50] * 256u + out.bytes[51],
                  high = out.bytes[80] * 256u + out.bytes[81];
@@ -50,50 +50,18 @@ static bool enter(void *user, enum sluice_filter_call op, uint64_t cycles) {
   return true;
 }
 
-struct life {
-  struct sluice_image *image;
-  struct sluice_transport model, to;
-  struct rig rig;
-  struct reaction_meter meter;
-  struct sluice_chip *chip;
-  struct reactions *rs;
-};
+static struct rig rig;
 
-static void begin_on(struct life *l, const char *chip, const char *reactions,
+static void begin_on(struct reacting *l, const char *chip, const char *reactions,
                      const struct reactions_options *options) {
-  memset(l, 0, sizeof *l);
-  heard[0] = 0;
-  l->image = program_with(reactions, chip);
-  GOOD(sluice_transport_model(&l->model, chip, NULL, &error));
-  sluice_filter_init(&l->rig.line, &l->model, &l->rig);
-  l->rig.line.before = enter;
-  l->rig.seen[0] = l->rig.seen[1] = 1;
-  l->to = l->rig.line.to;
-  reaction_meter_init(&l->meter, &l->to);
-  GOOD(sluice_chip_open(&l->chip, &l->meter.to, NULL, &error));
-  for (unsigned n = 0; n < VIDS; n++) GOOD(sluice_chip_load(l->chip, l->image, vids[n], &error));
-  GOOD(reactions_open(&l->rs, l->chip, &l->meter, options, &error));
+  rig = (struct rig){.seen = {1, 1}};
+  reacting_open(l, chip, program_with(reactions, chip), vids, VIDS, &rig.line, &rig, enter,
+                options);
 }
-static void begin(struct life *l, const char *reactions) {
+static void begin(struct reacting *l, const char *reactions) {
   begin_on(l, "marks", reactions, &(struct reactions_options){.say = hear_named, .limit = 0.5});
 }
-static void end(struct life *l) {
-  reactions_close(l->rs);
-  sluice_chip_close(l->chip);
-  sluice_image_close(l->image);
-  sluice_transport_close(&l->model);
-}
-static void step(struct life *l) {
-  bool ran;
-  GOOD(reactions_step(l->rs, &ran, &error));
-  assert_true(ran);
-}
-static struct reaction_info get(struct life *l, unsigned n) {
-  struct reaction_info info = {.vid = 0};
-  assert_true(reactions_get(l->rs, n, &info));
-  return info;
-}
-static int32_t value_of(struct life *l, unsigned vid, unsigned n) {
+static int32_t value_of(struct reacting *l, unsigned vid, unsigned n) {
   struct sluice_param_info p = {.value = -1};
   assert_true(sluice_plan_param(sluice_chip_plan(l->chip), vid, n, &p));
   return p.value;
@@ -102,30 +70,26 @@ static int32_t value_of(struct life *l, unsigned vid, unsigned n) {
 // ---- isolation ----------------------------------------------------------------------------------
 
 TEST(a_dialogue_is_of_one_moment_and_appears_at_one_packet) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_close);
   begin(&l, watch);
   for (unsigned n = 0; n < VIDS; n++) GOOD(reactions_add(l.rs, vids[n], l.image, NULL, &error));
-  l.rig.traffic = true;
+  rig.traffic = true;
   for (unsigned n = 0; n < 40; n++) step(&l);
-  l.rig.traffic = false;
+  rig.traffic = false;
   assert_string_equal(heard, "");
   for (unsigned n = 0; n < VIDS; n++) {
-    const struct reaction_info r = get(&l, n);
-    assert_int_equal(r.runs, 20);
-    assert_int_equal(r.changes, 20);
-    assert_int_equal(r.errors, 0);
-    assert_int_equal(l.rig.changes[n], 20);
-    assert_int_equal(l.rig.seen[n], 21);
+    const struct reaction_info r = reaction_at(&l, n);
+    FIELDS_ARE(&r, (runs, 20), (changes, 20), (errors, 0));
+    FIELDS_ARE(&rig, (changes[n], 20), (seen[n], 21));
     assert_true(r.sum.cut && r.sum.read && r.sum.write && r.sum.flip && r.most);
   }
   GOOD(sluice_chip_audit(l.chip, &error));
-  print_message("%u packets of each module\n", l.rig.packets);
-  end(&l);
+  print_message("%u packets of each module\n", rig.packets);
 }
 
 // The loop by hand, broken in one of two ways.
-static void by_hand(struct life *l, bool two_cuts, bool two_calls, unsigned dialogues) {
-  struct reaction_build built;
+static void by_hand(struct reacting *l, bool two_cuts, bool two_calls, unsigned dialogues) {
+  struct reaction_build built CLOSED_BY(reaction_build_release);
   struct reaction_process *p;
   char *messages;
   int32_t words[2 * ENTRIES], values[REACTION_MAX_PARAMS];
@@ -156,26 +120,24 @@ static void by_hand(struct life *l, bool two_cuts, bool two_calls, unsigned dial
       GOOD(sluice_chip_set_params(l->chip, settings + i, two_calls ? 1 : num, NULL, &error));
   }
   reaction_process_end(p);
-  reaction_build_release(&built);
 }
 
 TEST(broken_loops_are_found) {
   for (int broken = 0; broken < 3; broken++) {
-    struct life l;
+    struct reacting l CLOSED_BY(reacting_close);
     begin(&l, watch);
-    l.rig.traffic = l.rig.tolerant = true;
+    rig.traffic = rig.tolerant = true;
     by_hand(&l, broken == 1, broken == 2, 6);
-    l.rig.traffic = false;
+    rig.traffic = false;
     assert_int_equal(strstr(heard, "odd: ") != NULL, broken == 1);
-    assert_int_equal(l.rig.mixed != 0, broken == 2);
-    end(&l);
+    assert_int_equal(rig.mixed != 0, broken == 2);
   }
 }
 
 // ---- the loop -----------------------------------------------------------------------------------
 
 TEST(turns_are_in_the_order_of_modules_and_text) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_close);
   begin(&l, "reaction zeta(first) { puts(\"z\"); }\nreaction alpha() { puts(\"a\"); }");
   for (unsigned n = VIDS; n--;) GOOD(reactions_add(l.rs, vids[n], l.image, NULL, &error));
   heard[0] = 0;  // arguments that are not used
@@ -193,58 +155,53 @@ TEST(turns_are_in_the_order_of_modules_and_text) {
   bool ran;
   GOOD(reactions_step(l.rs, &ran, &error));
   assert_false(ran);
-  end(&l);
 }
 
 TEST(a_period_is_kept) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_close);
   unsigned rounds = 0;
   bool ran;
   begin_on(&l, "marks", "reaction a() { }",
            &(struct reactions_options){.say = hear_named, .period = 1000});
   GOOD(reactions_add(l.rs, 3, l.image, NULL, &error));
   for (unsigned n = 0; n < 100; n++) {
-    GOOD(l.to.ops->wait(l.to.self, 100, &error));
+    GOOD(rig.line.to.ops->wait(rig.line.to.self, 100, &error));
     GOOD(reactions_step(l.rs, &ran, &error));
     rounds += ran;
   }
   assert_in_range(rounds, 9, 11);
-  end(&l);
 }
 
 TEST(nothing_changed_is_no_transaction) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_close);
   begin(&l, "reaction same(first) { set_low(low); set_high(1); }");
   GOOD(reactions_add(l.rs, 3, l.image, NULL, &error));
   for (unsigned n = 0; n < 5; n++) step(&l);
-  assert_int_equal(get(&l, 0).runs, 5);
-  assert_int_equal(get(&l, 0).changes, 0);
+  assert_int_equal(reaction_at(&l, 0).runs, 5);
+  assert_int_equal(reaction_at(&l, 0).changes, 0);
   assert_false(l.meter.flipped);
-  end(&l);
 }
 
 // Two writes in branches, in a loop: what is committed is the last, once, and in both banks.
 TEST(what_is_set_stays_set) {
-  struct life l;
-  begin(&l,
-        "reaction a() { static int n; for (int i = 0; i < 5; i++) set_low(10 + i); if (n++ % 2) "
-        "set_low(20); else set_low(30); }");
+  struct reacting l CLOSED_BY(reacting_close);
+  begin(&l, "reaction a() { static int n; for (int i = 0; i < 5; i++) set_low(10 + i); if (n++ % "
+            "2) set_low(20); else set_low(30); }");
   GOOD(reactions_add(l.rs, 3, l.image, NULL, &error));
   for (unsigned n = 0; n < 6; n++) {
     step(&l);
     assert_int_equal(value_of(&l, 3, 0), n % 2 ? 20 : 30);
-    l.rig.tolerant = true;
-    send_one(&l.rig, 0);
-    assert_int_equal(l.rig.seen[0], n % 2 ? 20 : 30);
+    rig.tolerant = true;
+    send_one(&rig, 0);
+    assert_int_equal(rig.seen[0], n % 2 ? 20 : 30);
     GOOD(sluice_chip_audit(l.chip, &error));
   }
   assert_int_equal(value_of(&l, 5, 0), 1);  // another module's are its own
-  end(&l);
 }
 
 // Others' writes go on beside it, and the reaction sees them.
 TEST(legacy_writes_go_on) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_close);
   begin(&l, "reaction a(first) { printf(\"%d %d\\n\", low, first[7]); set_high(low); }");
   GOOD(reactions_add(l.rs, 3, l.image, NULL, &error));
   for (unsigned n = 2; n < 5; n++) {
@@ -256,7 +213,6 @@ TEST(legacy_writes_go_on) {
     assert_int_equal(value_of(&l, 3, 1), n);
   }
   assert_string_equal(heard, "a/3: 2 102\na/3: 3 103\na/3: 4 104\n");
-  end(&l);
 }
 
 // A cut that takes long to end holds up what moves state, and no malleables.
@@ -269,10 +225,10 @@ static enum sluice_status busy_read(void *self, uint32_t addr, uint32_t *value,
 }
 
 TEST(malleables_do_not_wait_for_a_cut_to_end) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_close);
   const struct sluice_setting set = {.vid = 3, .name = "low", .value = 9};
   begin(&l, watch);
-  l.rig.line.ops.csr_read = busy_read;
+  rig.line.ops.csr_read = busy_read;
   GOOD(sluice_chip_cut_begin(l.chip, &vids[0], 1, NULL, &error));
   SAYS(SLUICE_ERR_BUSY, "a cut is there", sluice_chip_set_params(l.chip, &set, 1, NULL, &error));
   GOOD(sluice_chip_cut_end(l.chip, &error));
@@ -282,18 +238,17 @@ TEST(malleables_do_not_wait_for_a_cut_to_end) {
   cut_is_busy = false;
   assert_int_equal(value_of(&l, 3, 0), 9);
   GOOD(sluice_chip_audit(l.chip, &error));
-  end(&l);
 }
 
 // ---- what goes wrong ----------------------------------------------------------------------------
 
 TEST(out_of_range_sets_nothing) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_close);
   begin(&l, "reaction a() {\n  static int n;\n  set_high(9);\n  set_low(n++ < 2 ? 4001 : 8);\n}");
   GOOD(reactions_add(l.rs, 3, l.image, NULL, &error));
   for (unsigned n = 0; n < 2; n++) step(&l);
-  assert_int_equal(get(&l, 0).errors, 2);
-  assert_int_equal(get(&l, 0).state, REACTION_RUNS);
+  assert_int_equal(reaction_at(&l, 0).errors, 2);
+  assert_int_equal(reaction_at(&l, 0).state, REACTION_RUNS);
   assert_int_equal(value_of(&l, 3, 1), 1);
   // Said once.
   assert_string_equal(
@@ -301,7 +256,6 @@ TEST(out_of_range_sets_nothing) {
   step(&l);
   assert_int_equal(value_of(&l, 3, 0), 8);
   assert_int_equal(value_of(&l, 3, 1), 9);
-  end(&l);
 }
 
 TEST(others_go_on_when_one_ends) {
@@ -309,7 +263,7 @@ TEST(others_go_on_when_one_ends) {
                                      "extern long write(int, const void *, size_t); if (write(3, "
                                      "\"garbage, garbage, garbage\", 24)) {}"};
   for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-    struct life l;
+    struct reacting l CLOSED_BY(reacting_close);
     char text[900];
     snprintf(text, sizeof text,
              "reaction bad(first) { static int n; set_high(5); if (n++) { %s } }\n%s", ways[i],
@@ -317,13 +271,12 @@ TEST(others_go_on_when_one_ends) {
     begin_on(&l, "marks", text, &(struct reactions_options){.say = hear_named, .limit = 0.2});
     for (unsigned n = 0; n < VIDS; n++) GOOD(reactions_add(l.rs, vids[n], l.image, NULL, &error));
     heard[0] = 0;
-    l.rig.traffic = l.rig.tolerant = true;
+    rig.traffic = rig.tolerant = true;
     for (unsigned n = 0; n < 12; n++) step(&l);
-    l.rig.traffic = false;
+    rig.traffic = false;
     for (unsigned n = 0; n < 4; n++) {
-      const struct reaction_info r = get(&l, n);
-      assert_int_equal(r.state, n % 2 ? REACTION_RUNS : REACTION_ENDED);
-      assert_int_equal(r.errors, n % 2 ? 0 : 1);
+      const struct reaction_info r = reaction_at(&l, n);
+      FIELDS_ARE(&r, (state, n % 2 ? REACTION_RUNS : REACTION_ENDED), (errors, n % 2 ? 0 : 1));
       if (n % 2) assert_int_equal(r.changes, r.runs);
       assert_int_equal(r.runs, n % 2 ? r.changes : 1);
       assert_int_equal(r.last_error[0] != 0, n % 2 == 0);
@@ -335,15 +288,14 @@ TEST(others_go_on_when_one_ends) {
     GOOD(reactions_stop(l.rs, 3, "good", &error));
     GOOD(reactions_stop(l.rs, 5, "good", &error));
     step(&l);
-    assert_int_equal(get(&l, 0).state, REACTION_RUNS);
-    assert_int_equal(get(&l, 0).runs, 2);
+    assert_int_equal(reaction_at(&l, 0).state, REACTION_RUNS);
+    assert_int_equal(reaction_at(&l, 0).runs, 2);
     GOOD(sluice_chip_audit(l.chip, &error));
-    end(&l);
   }
 }
 
 TEST(what_cannot_be_is_told) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_close);
   struct sluice_image *other;
   begin(&l, watch);
   SAYS(SLUICE_ERR_DIFFERS, "malleables of VLAN 9", reactions_add(l.rs, 9, l.image, NULL, &error));
@@ -356,40 +308,38 @@ TEST(what_cannot_be_is_told) {
   HEARD("test.dom:5:");
   assert_false(reactions_get(l.rs, 1, &(struct reaction_info){.vid = 0}));
   sluice_image_close(other);
-  end(&l);
+  reacting_close(&l);
   begin_on(&l, "banks", watch, &(struct reactions_options){.say = NULL});
   SAYS(SLUICE_ERR_UNSUPPORTED, "no shadow memory", reactions_add(l.rs, 3, l.image, NULL, &error));
-  end(&l);
 }
 
 // A cut that somebody else ends: an error of this dialogue, the next one is good.
 TEST(a_dialogue_can_fail) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_close);
   const struct sluice_setting bad = {.vid = 9, .name = "low", .value = 1};
   begin(&l, "reaction a(first) { static int n; set_low(++n); }");
   GOOD(reactions_add(l.rs, 3, l.image, NULL, &error));
   GOOD(sluice_chip_remove(l.chip, 3, &error));
   step(&l);
-  assert_int_equal(get(&l, 0).errors, 1);
+  assert_int_equal(reaction_at(&l, 0).errors, 1);
   HEARD("a/3: no module on the chip has VLAN id 3");
   assert_int_not_equal(sluice_chip_set_params(l.chip, &bad, 1, NULL, &error), SLUICE_OK);
   GOOD(sluice_chip_load(l.chip, l.image, 3, &error));
   step(&l);
-  assert_int_equal(get(&l, 0).runs, 1);
-  assert_int_equal(get(&l, 0).errors, 1);
-  end(&l);
+  assert_int_equal(reaction_at(&l, 0).runs, 1);
+  assert_int_equal(reaction_at(&l, 0).errors, 1);
 }
 
 // ---- one by one ---------------------------------------------------------------------------------
 
 TEST(stop_and_start_keep_static_state_and_reload_does_not) {
-  struct life l;
+  struct reacting l CLOSED_BY(reacting_close);
   struct sluice_image *other;
   begin(&l, "reaction a(first) { static int n = 1; set_low(++n); }");
   GOOD(reactions_add(l.rs, 3, l.image, NULL, &error));
   step(&l);
   GOOD(reactions_stop(l.rs, 3, "a", &error));
-  assert_int_equal(get(&l, 0).state, REACTION_STOPPED);
+  assert_int_equal(reaction_at(&l, 0).state, REACTION_STOPPED);
   assert_false(reactions_run(l.rs));
   GOOD(reactions_start(l.rs, 3, "a", &error));
   step(&l);
@@ -402,23 +352,20 @@ TEST(stop_and_start_keep_static_state_and_reload_does_not) {
   SAYS(SLUICE_ERR_NOT_FOUND, "has no reaction 'a'",
        reactions_reload(l.rs, 3, "a", other, NULL, &error));
   sluice_image_close(other);
-  other = compiled_text(
-      "struct Packet { int a @ bytes(46, 4); };\nint x = 0;\nreaction a(x) { }\nvoid f(struct "
-      "Packet p) { x += 1; p.a = x; }",
-      "marks");
+  other = compiled_text("struct Packet { int a @ bytes(46, 4); };\nint x = 0;\nreaction a(x) { "
+                        "}\nvoid f(struct Packet p) { x += 1; p.a = x; }",
+                        "marks");
   SAYS(SLUICE_ERR_DIFFERS, "malleables of VLAN 3",
        reactions_reload(l.rs, 3, "a", other, NULL, &error));
   sluice_image_close(other);
   step(&l);
   assert_int_equal(value_of(&l, 3, 0), 4);
-  other = program_with(
-      "reaction b() { }\nreaction a(second[2..7]) { static int n; set_low(100 + n++ + second[7]); "
-      "}",
-      "marks");
+  other = program_with("reaction b() { }\nreaction a(second[2..7]) { static int n; set_low(100 + "
+                       "n++ + second[7]); }",
+                       "marks");
   GOOD(reactions_reload(l.rs, 3, "a", other, NULL, &error));
   sluice_image_close(other);
-  assert_int_equal(get(&l, 0).words, 6);
+  assert_int_equal(reaction_at(&l, 0).words, 6);
   step(&l);
   assert_int_equal(value_of(&l, 3, 0), 100);
-  end(&l);
 }

@@ -4,8 +4,7 @@
 // blocks, as the published controller does. Slow, and with nothing kept but the matrix, `offset`
 // and `holes`. The mutants are the library's (mutants.h): numbers and order of these are tested by
 // themselves.
-#ifndef SLUICE_TESTS_ALLOCATOR_MATRIX_H
-#define SLUICE_TESTS_ALLOCATOR_MATRIX_H
+#pragma once
 
 #include <stdbool.h>
 #include <string.h>
@@ -180,5 +179,3 @@ static void matrix_release(struct matrix *m, uint16_t fid) {
     m->demand[fid][s] = 0;
   }
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_ALLOCATOR_PROGRAMS_H
-#define SLUICE_TESTS_ALLOCATOR_PROGRAMS_H
+#pragma once
 
 #include "active/allocator_request.h"
 
@@ -27,5 +26,3 @@ static const struct evaluated_program evaluated_programs[3] = {
     {"load balancer",
      {0, 28, 18, 4, {{4, 2, false}, {6, 2, false}, {15, 2, false}, {17, 2, false}}}},
 };
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // For tests of the allocator of packet programs: short calls, and what must hold of any state.
-#ifndef SLUICE_TESTS_ALLOCATOR_RIG_H
-#define SLUICE_TESTS_ALLOCATOR_RIG_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,5 +45,3 @@ static void rig_release(struct sluice_allocator *a, uint16_t fid) {
   if (sluice_allocator_release(a, fid, &plan, &rig_error)) fail_msg("%s", rig_error.text);
   rig_keep(a);
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_CAPSULE_RIG_H
-#define SLUICE_TESTS_CAPSULE_RIG_H
+#pragma once
 
 #include "base/bytes.h"
 #include "tests/rig/model_rig.h"
@@ -87,11 +86,7 @@ static inline struct gone run_capsule(struct sluice_model *m, const struct capsu
 }
 
 static inline void make_active(struct sluice_model *m, unsigned entry, unsigned vid) {
-  struct entry e = {{0}};
-  SET(&e, MODULE, VALID, 1);
-  SET(&e, MODULE, ACTIVE, 1);
-  SET(&e, MODULE, DEST, 2);
-  SET(&e, MODULE, VID, vid);
+  struct entry e = ENTRY_OF(MODULE, (VALID, 1), (ACTIVE, 1), (DEST, 2), (VID, vid));
   put(m, SLUICE_TABLE_MODULE, 0, entry, &e);
 }
 
@@ -103,11 +98,7 @@ static inline bool put_id(struct sluice_model *m, enum sluice_table table, unsig
 }
 static inline void tenant(struct sluice_model *m, unsigned id, unsigned row, bool drop,
                           bool report) {
-  struct entry e = {{0}};
-  SET(&e, TENANT, VALID, 1);
-  SET(&e, TENANT, DROP, drop);
-  SET(&e, TENANT, REPORT, report);
-  SET(&e, TENANT, ROW, row);
+  struct entry e = ENTRY_OF(TENANT, (VALID, 1), (DROP, drop), (REPORT, report), (ROW, row));
   assert_true(put_id(m, SLUICE_TABLE_TENANT, 0, row, id, &e));
 }
 struct region {
@@ -115,13 +106,8 @@ struct region {
   unsigned pipe, low, high, base;
 };
 static inline void region(struct sluice_model *m, unsigned stage, unsigned id, struct region r) {
-  struct entry e = {{0}};
-  SET(&e, REGION, VALID, !r.invalid);
-  SET(&e, REGION, SHARDED, r.sharded);
-  SET(&e, REGION, PIPE, r.pipe);
-  SET(&e, REGION, LOW, r.low);
-  SET(&e, REGION, HIGH, r.high);
-  SET(&e, REGION, BASE, r.base);
+  struct entry e = ENTRY_OF(REGION, (VALID, !r.invalid), (SHARDED, r.sharded), (PIPE, r.pipe),
+                            (LOW, r.low), (HIGH, r.high), (BASE, r.base));
   assert_true(put_id(m, SLUICE_TABLE_REGION, stage, ROW, id, &e));
 }
 
@@ -132,5 +118,3 @@ static inline struct sluice_model *open_active(const char *chip) {
   tenant(m, FID, ROW, false, true);
   return m;
 }
-
-#endif

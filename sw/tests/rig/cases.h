@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_CASES_H
-#define SLUICE_TESTS_CASES_H
+#pragma once
 
 #include "test.h"
 
@@ -35,5 +34,3 @@ void cases_answer(const struct one_case *c, const char *answer);
 
 /// The request with `value` for each `name` in it. To be freed.
 char *cases_with(const char *request, const char *name, const char *value);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_CHECKER_RIG_H
-#define SLUICE_TESTS_CHECKER_RIG_H
+#pragma once
 
 #include "tests/rig/test.h"
 #include "tests/rig/frames.h"
@@ -17,10 +16,6 @@ static inline void put(struct sluice_checker *ck, enum sluice_table table, unsig
 }
 
 static inline void put_module(struct sluice_checker *ck, unsigned row) {
-  struct entry module = {{0}};
-  SET(&module, MODULE, VALID, 1);
-  SET(&module, MODULE, VID, row);
+  struct entry module = ENTRY_OF(MODULE, (VALID, 1), (VID, row));
   put(ck, SLUICE_TABLE_MODULE, 0, row, &module);
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_CHIP_RIG_H
-#define SLUICE_TESTS_CHIP_RIG_H
+#pragma once
 
 #include <sluice/sluice.h>
 #include <stdlib.h>
@@ -17,25 +16,23 @@
 
 /// The image of a program on the heap, or NULL when the chip cannot take it.
 static inline struct sluice_image *compiled_text(const char *text, const char *chip) {
-  struct sluice_diags diags = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_image image = {.num_writes = 0}, *heap = NULL;
   const struct sluice_compile_options options = {.pin = false};
-  struct sluice_program *program = sluice_program_parse("test.dom", text, strlen(text), &diags);
+  struct sluice_program *program CLOSED_BY(free_program) =
+      sluice_program_parse("test.dom", text, strlen(text), &diags);
   if (program &&
       sluice_compile(program, sluice_config_find(chip), &options, &image, &diags) == SLUICE_OK) {
     heap = malloc(sizeof *heap);
     if (heap) *heap = image;
     else sluice_image_release(&image);
   }
-  sluice_program_free(program);
-  sluice_diags_release(&diags);
   return heap;
 }
 
 static inline struct sluice_image *compiled(const char *path, const char *chip) {
-  char *text = text_of(path);
+  char *text CLOSED_BY(freed) = text_of(path);
   struct sluice_image *image = compiled_text(text, chip);
-  free(text);
   return image;
 }
 
@@ -140,5 +137,3 @@ static inline struct sluice_transport bad_transport(struct bad_line *line) {
   line->line.ops.control_receive = bad_receive;
   return line->line.to;
 }
-
-#endif

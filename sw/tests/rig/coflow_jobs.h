@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_COFLOW_JOBS_H
-#define SLUICE_TESTS_COFLOW_JOBS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -252,5 +251,3 @@ static inline uint64_t job_total(const uint8_t *answer) {
   for (unsigned i = 0; i < JOB_WORDS; i++) sum += sluice_get(answer + JOB_AT + 4 * i, 4);
   return sum;
 }
-
-#endif

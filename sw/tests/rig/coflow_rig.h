@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_COFLOW_RIG_H
-#define SLUICE_TESTS_COFLOW_RIG_H
+#pragma once
 
 #include "figures/coflow/worker.h"
 #include "tests/rig/domino_rig.h"
@@ -122,5 +121,3 @@ static inline bool net_run(struct net *net, uint64_t most) {
   }
   return net_done(net);
 }
-
-#endif

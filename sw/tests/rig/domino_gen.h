@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_DOMINO_GEN_H
-#define SLUICE_TESTS_DOMINO_GEN_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -247,5 +246,3 @@ static inline void gen_program(struct gen *g, struct sluice_rng *rng) {
   for (unsigned n = 2 + gen_below(g, 6); n; n--) gen_stmt(g, 2);
   gen_put(g, "}\n");
 }
-
-#endif

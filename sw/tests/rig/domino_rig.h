@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_DOMINO_RIG_H
-#define SLUICE_TESTS_DOMINO_RIG_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -321,5 +320,3 @@ static inline bool rig_state(struct rig *r) {
       }
   return true;
 }
-
-#endif

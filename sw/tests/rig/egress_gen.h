@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_EGRESS_GEN_H
-#define SLUICE_TESTS_EGRESS_GEN_H
+#pragma once
 
 #include "tests/rig/domino_gen.h"
 
@@ -63,5 +62,3 @@ static inline void gen_egress_program(struct gen *g, struct sluice_rng *rng) {
   for (unsigned n = 1 + gen_below(g, 4); n; n--) gen_stmt(g, 1);
   gen_put(g, "}\n");
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_EGRESS_RIG_H
-#define SLUICE_TESTS_EGRESS_RIG_H
+#pragma once
 
 #include "tests/rig/domino_rig.h"
 
@@ -135,5 +134,3 @@ static inline bool egress_state(struct egress_rig *r) {
       }
   return true;
 }
-
-#endif

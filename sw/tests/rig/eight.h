@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_EIGHT_H
-#define SLUICE_TESTS_EIGHT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -288,5 +287,3 @@ static inline void eight_expect(struct eight *w, const struct eight_packet *p,
   w->dropped[p->module] += e->ports == 0;
   w->special[p->module] += special;
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_ENVIRONMENT_H
-#define SLUICE_TESTS_ENVIRONMENT_H
+#pragma once
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,5 +9,3 @@ static inline uint64_t from_environment(const char *name, uint64_t otherwise) {
   const char *text = getenv(name);
   return text ? strtoull(text, NULL, 0) : otherwise;
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_FRAMES_H
-#define SLUICE_TESTS_FRAMES_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -8,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/layouts.h"
+#include "base/pairs.h"
 
 /// Frames for the tests of model and checker. Written for the tests alone: neither the driver's
 /// packer nor the model's reader is used, so that an error in either shows.
@@ -27,9 +27,31 @@ static inline void entry_set(struct entry *e, unsigned width, unsigned msb, unsi
     else e->bytes[at / 8] &= (uint8_t)~bit;
   }
 }
+/// One field: SET(&e, SEGMENT, BASE, 2). Several: SETS(&e, SEGMENT, (BASE, 2), (RANGE, 6)). An
+/// entry that is 0 but for them: ENTRY_OF(SEGMENT, (BASE, 2), (RANGE, 6)).
 #define SET(ENTRY, LAYOUT, FIELD, VALUE)                                    \
   entry_set(ENTRY, SLUICE_##LAYOUT##_BITS, SLUICE_##LAYOUT##_##FIELD##_MSB, \
             SLUICE_##LAYOUT##_##FIELD##_LSB, (uint64_t)(VALUE))
+#define SETS(ENTRY, LAYOUT, ...) (SLUICE_PAIRS(SET, ENTRY, LAYOUT, __VA_ARGS__))
+
+/// A field with its value, as ENTRY_OF lists them.
+struct entry_field {
+  unsigned msb, lsb;
+  uint64_t value;
+};
+static inline struct entry entry_of(unsigned width, const struct entry_field *fields,
+                                    unsigned num) {
+  struct entry e = {{0}};
+  for (unsigned i = 0; i < num; i++)
+    entry_set(&e, width, fields[i].msb, fields[i].lsb, fields[i].value);
+  return e;
+}
+#define ENTRY_FIELD(UNUSED, LAYOUT, FIELD, VALUE) \
+  { SLUICE_##LAYOUT##_##FIELD##_MSB, SLUICE_##LAYOUT##_##FIELD##_LSB, (uint64_t)(VALUE) }
+#define ENTRY_OF(LAYOUT, ...)                                                              \
+  entry_of(SLUICE_##LAYOUT##_BITS,                                                         \
+           (const struct entry_field[]){SLUICE_PAIRS(ENTRY_FIELD, , LAYOUT, __VA_ARGS__)}, \
+           PAIRS_NUM(__VA_ARGS__))
 
 /// One VLIW slot of an action word.
 static inline void entry_slot(struct entry *action, unsigned slot, uint32_t instr) {
@@ -102,5 +124,3 @@ static inline uint32_t test_random(uint64_t *state) {
   *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
   return (uint32_t)(*state >> 32);
 }
-
-#endif

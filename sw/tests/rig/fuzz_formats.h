@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_FUZZ_FORMATS_H
-#define SLUICE_TESTS_FUZZ_FORMATS_H
+#pragma once
 
 #include <sluice/sluice.h>
 #include <stdbool.h>
@@ -117,5 +116,3 @@ static const struct {
   fuzz_format *one;
 } fuzz_formats[] = {
     {"image", fuzz_image}, {"capture", fuzz_capture}, {"frame", fuzz_frame}, {"wire", fuzz_wire}};
-
-#endif

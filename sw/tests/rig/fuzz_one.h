@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_FUZZ_ONE_H
-#define SLUICE_TESTS_FUZZ_ONE_H
+#pragma once
 
 #include "tests/rig/domino_rig.h"
 #include "tests/rig/ir_rig.h"
@@ -56,5 +55,3 @@ static inline bool fuzz_one(const char *bytes, size_t len, char why[400]) {
   free(text);
   return good;
 }
-
-#endif

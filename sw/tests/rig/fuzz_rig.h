@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_FUZZ_RIG_H
-#define SLUICE_TESTS_FUZZ_RIG_H
+#pragma once
 
 #include "tests/rig/test.h"
 #include "fuzz/fuzz.h"
@@ -15,7 +14,7 @@ static inline void fuzz_made_smaller(const char *chip, unsigned cases, fuzz_fail
   const struct fuzz_effort effort = {5000, 60.0};
   unsigned done = 0;
   for (uint64_t seed = 0; seed < cases && done < 3; seed++) {
-    struct fuzz_case c;
+    struct fuzz_case c CLOSED_BY(fuzz_release);
     uint64_t packet;
     fuzz_make(&c, sluice_config_find(chip), seed);
     if (fails(NULL, &c, &packet)) {
@@ -23,7 +22,6 @@ static inline void fuzz_made_smaller(const char *chip, unsigned cases, fuzz_fail
       small(&c);
       done++;
     }
-    fuzz_release(&c);
   }
   assert_int_equal(done, 3);
 }
@@ -47,7 +45,7 @@ static inline struct sluice_report fuzz_play(const struct fuzz_paper *play, unsi
   };
   *with = 0;
   for (uint64_t seed = 0; seed < cases; seed++) {
-    struct fuzz_case c;
+    struct fuzz_case c CLOSED_BY(fuzz_release);
     fuzz_make(&c, sluice_config_find(play->chip), seed);
     assert_false(c.nomem);
     if (play->packets && c.packets.num > play->packets) c.packets.num = play->packets;
@@ -59,7 +57,6 @@ static inline struct sluice_report fuzz_play(const struct fuzz_paper *play, unsi
       for (unsigned n = FIRST; n < END; n++) ((uint64_t *)&all)[n] += ((const uint64_t *)&r)[n];
       ++*with;
     }
-    fuzz_release(&c);
   }
   return all;
 }
@@ -74,5 +71,3 @@ static inline void fuzz_finds(const struct fuzz_paper *play, unsigned cases, uns
     assert_true(all.differences >= with / share);
   }
 }
-
-#endif

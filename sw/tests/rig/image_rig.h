@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_IMAGE_RIG_H
-#define SLUICE_TESTS_IMAGE_RIG_H
+#pragma once
 
 #include <string.h>
 
@@ -30,8 +29,7 @@ static inline struct sluice_image sample(const char *config, unsigned size, int 
   }
   SLUICE_SET(add(&image, SLUICE_TABLE_SEGMENT, 0, 0)->bytes, SEGMENT, RANGE, size);
   struct sluice_write *access = add(&image, SLUICE_TABLE_ACCESS, 0, 0);
-  SLUICE_SET(access->bytes, ACCESS, ENABLE, 1);
-  SLUICE_SET(access->bytes, ACCESS, PINNED, pinned);
+  SLUICE_SETS(access->bytes, ACCESS, (ENABLE, 1), (PINNED, pinned));
   struct sluice_array *array = sluice_image_add_array(&image);
   assert_non_null(array);
   // A chip of one word an entry refuses a second one that is not 0.
@@ -44,5 +42,3 @@ static inline struct sluice_image sample(const char *config, unsigned size, int 
       .name = "sport", .home = "bytes 38..39", .in_operand = 8, .out_operand = -1};
   return image;
 }
-
-#endif

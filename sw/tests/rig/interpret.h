@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_INTERPRET_H
-#define SLUICE_TESTS_INTERPRET_H
+#pragma once
 
 #include "compiler/compiler.h"
 
@@ -59,5 +58,3 @@ const int32_t *sluice_interpreter_row(const struct sluice_interpreter *interpret
 /// Entry `index` of state `state`, in the order of the program.
 int32_t sluice_interpreter_state(const struct sluice_interpreter *interpreter, size_t state,
                                  unsigned index);
-
-#endif

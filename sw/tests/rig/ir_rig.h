@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_IR_RIG_H
-#define SLUICE_TESTS_IR_RIG_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,5 +113,3 @@ static inline bool ir_any(const char *bytes, size_t len, char why[400]) {
   compiled_release(&x);
   return good;
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_KEY_PLACES_H
-#define SLUICE_TESTS_KEY_PLACES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -33,5 +32,3 @@ static inline unsigned key_place(uint64_t hash, unsigned way, unsigned words, un
     bank = bank << 1 | (unsigned)(hash >> (63 - bit) & 1);
   return way * entries / 4 + bank * rows + (unsigned)(hash >> 16 * way & 0xffff) % rows;
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_LANGUAGE_TABLE_RIG_H
-#define SLUICE_TESTS_LANGUAGE_TABLE_RIG_H
+#pragma once
 
 #include <sluice/table.h>
 
@@ -170,5 +169,3 @@ static inline void tables_aim(struct rig *r, uint8_t *bytes, unsigned len, struc
     }
   }
 }
-
-#endif

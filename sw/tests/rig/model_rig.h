@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_MODEL_RIG_H
-#define SLUICE_TESTS_MODEL_RIG_H
+#pragma once
 
 #include "tests/rig/test.h"
 #include "tests/rig/frames.h"
@@ -8,13 +7,8 @@
 
 /// What the tests of the reference model share: control packets that write its tables, and one
 /// instruction executed in a front stage.
-enum {
-  ROW = 5,
-  B2 = SLUICE_TYPE_B2,
-  B4 = SLUICE_TYPE_B4,
-  B6 = SLUICE_TYPE_B6,
-  K = SLUICE_TYPE_CONST
-};
+enum { ROW = 5, B2 = SLUICE_TYPE_B2, B4 = SLUICE_TYPE_B4, B6 = SLUICE_TYPE_B6 };
+enum { K = SLUICE_TYPE_CONST };
 
 static inline bool control(struct sluice_model *m, struct control c, const struct entry *e,
                            unsigned num, struct sluice_model_answer *answer) {
@@ -33,9 +27,7 @@ static inline struct sluice_model *with_modules(struct sluice_model *m) {
   assert_non_null(m);
   const struct sluice_config *c = sluice_model_config(m);
   for (unsigned r = 0; r < c->Banks * c->NumModules; r++) {
-    struct entry e = {{0}};
-    SET(&e, MODULE, VALID, 1);
-    SET(&e, MODULE, VID, r % c->NumModules);
+    struct entry e = ENTRY_OF(MODULE, (VALID, 1), (VID, r % c->NumModules));
     put(m, SLUICE_TABLE_MODULE, 0, r, &e);
   }
   return m;
@@ -74,19 +66,13 @@ static inline void match_all(struct sluice_model *m, unsigned stage, unsigned vi
 
 static inline void segment(struct sluice_model *m, unsigned stage, unsigned row, unsigned base,
                            unsigned range) {
-  struct entry e = {{0}};
-  SET(&e, SEGMENT, BASE, base);
-  SET(&e, SEGMENT, RANGE, range);
+  struct entry e = ENTRY_OF(SEGMENT, (BASE, base), (RANGE, range));
   put(m, SLUICE_TABLE_SEGMENT, stage, row, &e);
 }
 
 static inline void access(struct sluice_model *m, unsigned stage, unsigned row, int pinned,
                           unsigned pipe, unsigned index) {
-  struct entry e = {{0}};
-  SET(&e, ACCESS, ENABLE, 1);
-  SET(&e, ACCESS, PINNED, pinned);
-  SET(&e, ACCESS, PIPE, pipe);
-  SET(&e, ACCESS, INDEX, index);
+  struct entry e = ENTRY_OF(ACCESS, (ENABLE, 1), (PINNED, pinned), (PIPE, pipe), (INDEX, index));
   put(m, SLUICE_TABLE_ACCESS, stage, row, &e);
 }
 
@@ -102,9 +88,7 @@ static inline struct sluice_model_phv run_slot(struct sluice_model *m, unsigned 
 
 /// An entry of state, and word `word` of entry `n` of an answer.
 static inline struct entry pair(uint32_t s1, uint32_t s2) {
-  struct entry e = {{0}};
-  SET(&e, STATE_ENTRY, S1, s1);
-  SET(&e, STATE_ENTRY, S2, s2);
+  struct entry e = ENTRY_OF(STATE_ENTRY, (S1, s1), (S2, s2));
   return e;
 }
 
@@ -112,5 +96,3 @@ static inline uint32_t word(const struct sluice_model_answer *a, unsigned n, uns
   const uint8_t *b = a->bytes + 64 + 64 * n + 4 * word;
   return sluice_get32(b);
 }
-
-#endif

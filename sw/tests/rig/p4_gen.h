@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_P4_GEN_H
-#define SLUICE_TESTS_P4_GEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -625,5 +624,3 @@ static inline struct gprogram *g_program(struct gen *g, uint64_t seed) {
   p->egress = g_block(g, 3, 2);
   return p;
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_P4_PRINT_H
-#define SLUICE_TESTS_P4_PRINT_H
+#pragma once
 
 #include <stdarg.h>
 
@@ -548,5 +547,3 @@ static inline void gp_entries(struct gprint *o) {
     }
   }
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_P4C_BOTH_H
-#define SLUICE_TESTS_P4C_BOTH_H
+#pragma once
 
 #include "tests/rig/test.h"
 #include "base/rng.h"
@@ -270,5 +269,3 @@ static inline unsigned compare_array(struct both *b, const struct sluice_array *
   }
   return a->size;
 }
-
-#endif

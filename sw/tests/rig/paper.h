@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_PAPER_H
-#define SLUICE_TESTS_PAPER_H
+#pragma once
 
 #include "tests/rig/test.h"
 #include "base/rng.h"
@@ -175,5 +174,3 @@ static inline void paper_tick(struct paper *p) {
   if (p->works) p->works(p);
   sluice_checker_cycle(p->ck, p->now++);
 }
-
-#endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_REACTION_SIM_H
-#define SLUICE_TESTS_REACTION_SIM_H
+#pragma once
 
 #include "base/bytes.h"
 #include "tests/rig/reaction_rig.h"
+#include "tests/rig/line.h"
 #include "tests/rig/texts.h"
 
 /// A program with reactions on the reference model, traffic that happens at cycles, and a bus: what
@@ -98,11 +98,7 @@ static inline int sim_send(struct sim *s, unsigned port, const uint8_t *bytes, s
 static inline void sim_udp(uint8_t bytes[64], uint32_t src, uint32_t dst, unsigned sport,
                            unsigned dport) {
   memset(bytes, 0, 64);
-  bytes[12] = 0x81, bytes[15] = 1, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17;
-  for (unsigned i = 0; i < 4; i++) {
-    bytes[30 + i] = (uint8_t)(src >> (24 - 8 * i));
-    bytes[34 + i] = (uint8_t)(dst >> (24 - 8 * i));
-  }
+  udp_from_to(bytes, 1, src, dst);
   sluice_put16(bytes + 38, sport);
   sluice_put16(bytes + 40, dport);
 }
@@ -195,5 +191,3 @@ static inline void sim_close(struct sim *s) {
   sluice_image_close(s->image);
   sluice_transport_close(&s->model);
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_ROW_GEN_H
-#define SLUICE_TESTS_ROW_GEN_H
+#pragma once
 
 #include "tests/rig/domino_gen.h"
 
@@ -133,5 +132,3 @@ static inline void row_program(struct gen *g, struct sluice_rng *rng) {
   }
   gen_put(g, "p.o = p.b;\n}\n");
 }
-
-#endif

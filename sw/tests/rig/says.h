@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_SAYS_H
-#define SLUICE_TESTS_SAYS_H
+#pragma once
 
 #include "tests/rig/test.h"
 #include "base/status.h"
@@ -21,5 +20,3 @@ static struct sluice_error error;
     assert_int_equal(CALL, STATUS);                                                      \
     if (!strstr(error.text, TEXT)) fail_msg("'%s' does not say '%s'", error.text, TEXT); \
   } while (0)
-
-#endif

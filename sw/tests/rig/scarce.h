@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_SCARCE_H
-#define SLUICE_TESTS_SCARCE_H
+#pragma once
 
 #include <sluice/status.h>
 #include <stdbool.h>
@@ -40,5 +39,3 @@ static inline void *scarce_resize(void *user, void *old, size_t old_size, size_t
   free(old);
   return new;
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_SHAPES_ALL_H
-#define SLUICE_TESTS_SHAPES_ALL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -10,5 +9,3 @@
 static inline const struct sluice_config *shape_of_all(uint64_t n) {
   return &sluice_configs[n % sluice_num_configs];
 }
-
-#endif

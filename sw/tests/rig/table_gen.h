@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_TABLE_GEN_H
-#define SLUICE_TESTS_TABLE_GEN_H
+#pragma once
 
 #include "tests/rig/domino_gen.h"
 
@@ -238,5 +237,3 @@ static inline void tg_program(struct table_gen *g, struct sluice_rng *rng) {
   }
   gen_put(&g->g, "}\n");
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_TABLE_RIG_H
-#define SLUICE_TESTS_TABLE_RIG_H
+#pragma once
 
 #include "tests/rig/test.h"
 #include "base/bytes.h"
@@ -37,10 +36,7 @@ static inline void rig_slot(struct sluice_write *w, unsigned slot, uint32_t word
 static inline void rig_parse(struct sluice_write *w, unsigned n, unsigned offset, unsigned kind,
                              unsigned idx) {
   uint8_t *action = w->bytes + 2 * n;
-  SLUICE_SET(action, PARSE_ACTION, OFFSET, offset);
-  SLUICE_SET(action, PARSE_ACTION, KIND, kind);
-  SLUICE_SET(action, PARSE_ACTION, IDX, idx);
-  SLUICE_SET(action, PARSE_ACTION, VALID, 1);
+  SLUICE_SETS(action, PARSE_ACTION, (OFFSET, offset), (KIND, kind), (IDX, idx), (VALID, 1));
 }
 
 static inline uint32_t rig_move(unsigned word) {
@@ -90,8 +86,7 @@ static inline struct sluice_image_table *rig_table(struct sluice_image *image, c
   rig_action(image, stage, 1, RIG_DROP);
   rig_action(image, stage, 2, RIG_MISS);
   struct sluice_write *w = rig_write(image, SLUICE_TABLE_DEFAULT_ACTION, stage, 0);
-  SLUICE_SET(w->bytes, DEFAULT_ACTION, VALID, 1);
-  SLUICE_SET(w->bytes, DEFAULT_ACTION, ACTION, 2);
+  SLUICE_SETS(w->bytes, DEFAULT_ACTION, (VALID, 1), (ACTION, 2));
   (void)rig_write(image, SLUICE_TABLE_KEY_EXTRACT, stage, 0);
   return t;
 }
@@ -176,5 +171,3 @@ static inline uint32_t rig_mark(const uint8_t *bytes, unsigned stage) {
   const uint8_t *at = bytes + 46 + 4 * stage;
   return sluice_get32(at);
 }
-
-#endif

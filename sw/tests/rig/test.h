@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_TEST_H
-#define SLUICE_TESTS_TEST_H
+#pragma once
 
 // cmocka.h wants the first four before it.
 // clang-format off
@@ -14,6 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/pairs.h"
+#include "tests/rig/closed.h"
 
 /// A file of unit tests, sw/tests/ROOM/test_NAME.c, is a program. A test is run because it stands
 /// there: there is no list, and no main.
@@ -47,7 +49,28 @@ struct one_test {
 void test_add(struct one_test *test);
 void test_group(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 
+/// Fields of a structure, each of which must be this number:
+///
+///     FIELDS_ARE(&report, (packets, 48), (bytes, 4800));
+///
+/// C does not say which number is worked out first.
+#define FIELDS_ARE(POINTER, ...)                                                             \
+  test_fields((const struct test_field[]){SLUICE_PAIRS(TEST_FIELD, POINTER, , __VA_ARGS__)}, \
+              PAIRS_NUM(__VA_ARGS__), __FILE__, __LINE__)
+#define TEST_FIELD(POINTER, UNUSED, FIELD, WANTED) \
+  { #FIELD, (uintmax_t)((POINTER)->FIELD), (uintmax_t)(WANTED) }
+struct test_field {
+  const char *name;
+  uintmax_t is, wanted;
+};
+static inline void test_fields(const struct test_field *fields, unsigned num, const char *file,
+                               int line) {
+  for (unsigned i = 0; i < num; i++)
+    if (fields[i].is != fields[i].wanted) {
+      print_error("%s is %#jx, not %#jx\n", fields[i].name, fields[i].is, fields[i].wanted);
+      _fail(file, line);
+    }
+}
+
 /// For a program that has a main of its own all the same: runs them, and returns how many failed.
 int tests_run(void);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_TEXTS_H
-#define SLUICE_TESTS_TEXTS_H
+#pragma once
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,8 +10,8 @@
 /// freed.
 static inline char *bytes_of(const char *path, size_t *len) {
   struct sluice_file file;
-  struct sluice_error error;
-  if (sluice_file_read(&file, path, SIZE_MAX / 2, NULL, &error)) fail_msg("%s", error.text);
+  struct sluice_error why;
+  if (sluice_file_read(&file, path, SIZE_MAX / 2, NULL, &why)) fail_msg("%s", why.text);
   *len = file.len;
   return file.bytes;
 }
@@ -21,5 +20,3 @@ static inline char *text_of(const char *path) {
   size_t len;
   return bytes_of(path, &len);
 }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a page of `sluice run --view` as its JavaScript does: what sw/cli/view.h says, read the
 // other way.
-#ifndef SLUICE_TESTS_VIEW_READ_H
-#define SLUICE_TESTS_VIEW_READ_H
+#pragma once
 
 #include <jansson.h>
 #include <stdint.h>
@@ -167,5 +166,3 @@ static json_t *view_read_next(struct view_read *r, FILE *text) {
   json_decref(held);
   return story;
 }
-
-#endif

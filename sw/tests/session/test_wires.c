@@ -47,9 +47,7 @@ TEST_WITH(a_frame_goes_in_beat_by_beat, begin, end) {
   for (unsigned beat = 0; beat < 3; beat++) {
     wires_drive(&w, beat, rx);
     assert_true(rx[0].valid);
-    assert_int_equal(rx[0].number, 7);
-    assert_int_equal(rx[0].last, beat == 2);
-    assert_int_equal(rx[0].keep, beat < 2 ? UINT64_MAX : 3);
+    FIELDS_ARE(&rx[0], (number, 7), (last, beat == 2), (keep, beat < 2 ? UINT64_MAX : 3));
     for (size_t i = 0; i < (beat < 2 ? 64 : 2); i++)
       assert_int_equal(rx[0].data[i], (uint8_t)(7 + 64 * beat + i));
     assert_int_equal(rx[0].data[63], beat < 2 ? (uint8_t)(7 + 64 * beat + 63) : 0xa5);
@@ -157,8 +155,7 @@ static uint64_t differences_of(bool wrong, struct sluice_report *r) {
   sluice_reconfig_finish(&ask);
   assert_int_equal(monitored_control(&m, ask.bytes, ask.len, NULL), SLUICE_OK);
   assert_int_equal(monitored_wait_control(&m, NULL), SLUICE_OK);
-  assert_int_equal(m.answers, 1);
-  assert_int_equal(m.control_good, 1);
+  FIELDS_ARE(&m, (answers, 1), (control_good, 1));
   sluice_checker_report(m.checker, r);
   // What they had to say outlives a reset; counts begin anew.
   assert_true(monitored_again(&m));

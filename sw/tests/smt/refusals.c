@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "compiler/compiler.h"
+#include "tests/rig/closed.h"
 #include "tests/rig/interpret.h"
 #include "unit.h"
 
@@ -24,14 +25,13 @@ struct counts {
 };
 
 static struct sluice_program *parse(const char *text) {
-  struct sluice_diags diags = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
   struct sluice_program *program = sluice_program_parse("update.dom", text, strlen(text), &diags);
   if (!program) {
     sluice_diags_print(&diags, stderr);
     fprintf(stderr, "%s", text);
     exit(1);
   }
-  sluice_diags_release(&diags);
   return program;
 }
 
@@ -60,16 +60,14 @@ static bool means_the_same(const struct update *u, const struct sluice_program *
 
 enum outcome { ACCEPTED, REFUSED, REFUSED_OTHERWISE };
 static enum outcome compile(const struct sluice_program *program) {
-  struct sluice_diags diags = {0};
-  struct sluice_image image = {0};
+  struct sluice_diags diags CLOSED_BY(sluice_diags_release) = {0};
+  struct sluice_image image CLOSED_BY(sluice_image_release) = {0};
   enum outcome outcome = ACCEPTED;
   if (sluice_compile(program, sluice_config_find("k4"), NULL, &image, &diags) != SLUICE_OK) {
     outcome = REFUSED_OTHERWISE;
     for (size_t i = 0; i < diags.num; i++)
       if (strcmp(diags.list[i].id, "codelet") == 0) outcome = REFUSED;
   }
-  sluice_image_release(&image);
-  sluice_diags_release(&diags);
   return outcome;
 }
 
@@ -145,13 +143,11 @@ int main(int argc, char **argv) {
     one(seed + i, (unsigned)steps, (enum unit_break)(without % NUM_BREAKS), show, &counts);
   printf("%llu random updates: %u accepted, %u refused, %u do not fit the chip otherwise\n",
          programs, counts.accepted, counts.refused, counts.otherwise);
-  printf(
-      "of the refused: %u proven not to fit (%u by the order of numbers alone, %u by the values it "
-      "takes), %u found by z3 "
-      "(false refusals), %u given up, %u open; %lu queries\n",
-      counts.verdict[VERDICT_PROVEN], counts.by_order, counts.by_operands,
-      counts.verdict[VERDICT_FOUND], counts.verdict[VERDICT_GIVEN_UP], counts.verdict[VERDICT_OPEN],
-      counts.queries);
+  printf("of the refused: %u proven not to fit (%u by the order of numbers alone, %u by the values "
+         "it takes), %u found by z3 (false refusals), %u given up, %u open; %lu queries\n",
+         counts.verdict[VERDICT_PROVEN], counts.by_order, counts.by_operands,
+         counts.verdict[VERDICT_FOUND], counts.verdict[VERDICT_GIVEN_UP],
+         counts.verdict[VERDICT_OPEN], counts.queries);
   const bool few = counts.verdict[VERDICT_PROVEN] * LEAST_PROVEN < counts.refused;
   if (few) printf("less than one in %d is proven\n", LEAST_PROVEN);
   return counts.wrong || few;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_SMT_TERMS_H
-#define SLUICE_TESTS_SMT_TERMS_H
+#pragma once
 
 #include <z3.h>
 
@@ -109,5 +108,3 @@ void ranks_packet(const struct unit *u, const struct ranks *r, Z3_solver solver,
                   const struct packet *p, struct uses *uses, Z3_ast holds[4][MAX_POINTS]);
 /// That what it takes of a generic packet is made of two values.
 void ranks_operands(const struct unit *u, const struct uses *uses, Z3_solver solver);
-
-#endif

@@ -7,15 +7,8 @@
 #include "base/layouts.h"
 #include "terms.h"
 
-enum {
-  MAX_PACKETS = 160,
-  MAX_ROUNDS = 60,
-  MAX_CANDIDATES = 260,
-  FIRST_PACKETS = 60,
-  FAR_PACKETS = 8,
-  ALONE = 20,
-  TOGETHER = 48
-};
+enum { MAX_PACKETS = 160, MAX_ROUNDS = 60, MAX_CANDIDATES = 260, FIRST_PACKETS = 60 };
+enum { FAR_PACKETS = 8, ALONE = 20, TOGETHER = 48 };
 
 // ---- the unit as terms --------------------------------------------------------------------------
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_SMT_UNIT_H
-#define SLUICE_TESTS_SMT_UNIT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -55,5 +54,3 @@ enum unit_break { BREAK_NONE, BREAK_KEEP, BREAK_CONSTANTS, BREAK_OPERAND, NUM_BR
 struct answer unit_ask(const struct update *u, uint64_t seed, unsigned steps, bool brief,
                        enum unit_break without);
 void configuration_print(const struct configuration *c, unsigned words, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_SMT_UPDATE_H
-#define SLUICE_TESTS_SMT_UPDATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,5 +87,3 @@ void packet_draw(const struct update *u, struct packet *p, unsigned kind, struct
 void packet_points(const struct update *u, struct packet *p, struct sluice_rng *rng);
 /// Whether each of two words depends on the old value of the other on some of the points.
 bool update_mutual(const struct update *u, const struct packet *list, unsigned num);
-
-#endif

@@ -131,7 +131,7 @@ TEST(they_mark_alike) {
 // The words of a place are what was written there, of an entry and of its row, and of no other.
 TEST(places_hold_what_is_written) {
   const struct sluice_config *c = sluice_config_find("arrays");
-  struct sluice_spec *spec = sluice_spec_open(c);
+  struct sluice_spec *spec CLOSED_BY(close_spec) = sluice_spec_open(c);
   uint32_t to[SLUICE_MODEL_WORDS], got[SLUICE_MODEL_WORDS];
   assert_non_null(spec);
   unsigned stage = 0;
@@ -148,5 +148,4 @@ TEST(places_hold_what_is_written) {
       for (unsigned w = 0; w < SLUICE_MODEL_WORDS; w++)
         assert_int_equal(got[w], w < num ? 1000 * slot + 100 * of_row + w + 1 : 0);
     }
-  sluice_spec_close(spec);
 }

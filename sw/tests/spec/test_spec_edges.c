@@ -43,8 +43,7 @@ static void ask(struct fuzz_case *c, struct sluice_rng *rng, struct control to) 
   if (sluice_rng_below(rng, 2)) memset(&e, 0xff, sizeof e);
   if (to.table == SLUICE_TABLE_SEGMENT) {
     memset(&e, 0, sizeof e);
-    SET(&e, SEGMENT, RANGE, 9);
-    SET(&e, SEGMENT, BASE, 3);
+    SETS(&e, SEGMENT, (RANGE, 9), (BASE, 3));
   }
   to.op = SLUICE_CHAIN_WRITE;
   send(c, to, &e);
@@ -131,8 +130,7 @@ TEST(lanes_have_the_same_ends) {
   assert_true(m && s);
   for (unsigned row = 0; row < c->NumModules; row++)
     for (unsigned e = 0; e < c->EgressStages; e++) {
-      struct entry segment = {{0}};
-      SET(&segment, SEGMENT, RANGE, 5);
+      struct entry segment = ENTRY_OF(SEGMENT, (RANGE, 5));
       const size_t len = control_frame(frame,
                                        (struct control){.table = SLUICE_TABLE_SEGMENT,
                                                         .stage = c->BackStages + c->FrontStages + e,
@@ -194,21 +192,14 @@ TEST(fills_are_no_accesses) {
 
 static void add_module(struct fuzz_case *c) {
   struct entry module = {{0}}, own = {{0}};
-  SET(&module, MODULE, VALID, 1);
-  SET(&module, MODULE, ACTIVE, 1);
-  SET(&module, MODULE, DEST, DEST);
-  SET(&module, MODULE, VID, ROW);
+  SETS(&module, MODULE, (VALID, 1), (ACTIVE, 1), (DEST, DEST), (VID, ROW));
   write_entry(c, SLUICE_TABLE_MODULE, ROW, 0, &module);
-  SET(&own, TENANT, VALID, 1);
-  SET(&own, TENANT, REPORT, 1);
-  SET(&own, TENANT, ROW, ROW);
+  SETS(&own, TENANT, (VALID, 1), (REPORT, 1), (ROW, ROW));
   const unsigned ids[] = {0, FID, c->config->ActiveIds - 1};
   for (unsigned i = 0; i < 3; i++) write_entry(c, SLUICE_TABLE_TENANT, ids[i], ROW, &own);
   for (unsigned stage = 0; stage < c->config->StateStages; stage++)
     for (unsigned i = 0; i < 3; i++) {
-      struct entry words = {{0}};
-      SET(&words, REGION, VALID, 1);
-      SET(&words, REGION, HIGH, 9);
+      struct entry words = ENTRY_OF(REGION, (VALID, 1), (HIGH, 9));
       send(c,
            (struct control){.op = SLUICE_CHAIN_WRITE,
                             .table = SLUICE_TABLE_REGION,
@@ -290,17 +281,14 @@ TEST(capsules_have_the_same_ends) {
 TEST(source_routes_go_on_alike) {
   struct fuzz_case c = {.config = sluice_config_find("tiny"), .sets = 1};
   struct entry module = {{0}}, parser = {{0}}, options = {{0}};
-  SET(&module, MODULE, VALID, 1);
-  SET(&module, MODULE, DEST, DEST);
-  SET(&module, MODULE, VID, ROW);
+  SETS(&module, MODULE, (VALID, 1), (DEST, DEST), (VID, ROW));
   write_entry(&c, SLUICE_TABLE_MODULE, ROW, 0, &module);
   entry_action(&parser, 0, parse_action(0, 80, B2, 0));
   write_entry(&c, SLUICE_TABLE_PARSER, ROW, 0, &parser);
   memset(&parser, 0, sizeof parser);
   entry_action(&parser, 0, parse_action(0, 34, B2, 0));
   write_entry(&c, SLUICE_TABLE_DEPARSER, ROW, 0, &parser);
-  SET(&options, DEPARSE_OPT, L4_CHECKSUM, 1);
-  SET(&options, DEPARSE_OPT, IP_CHECKSUM, 1);
+  SETS(&options, DEPARSE_OPT, (L4_CHECKSUM, 1), (IP_CHECKSUM, 1));
   write_entry(&c, SLUICE_TABLE_DEPARSE_OPT, ROW, 0, &options);
   for (unsigned n = 0; n < 4000; n++) {
     struct sluice_rng rng;

@@ -105,8 +105,7 @@ TEST(frames_have_the_check_of_hdlc) {
     for (size_t i = 0, took; i < size; i += took)
       whole |= wire_decode_some(&decoder, out + i, size - i < 7 ? size - i : 7, &took, &frame);
     assert_true(whole);
-    assert_int_equal(frame.kind, WIRE_PACKET);
-    assert_int_equal(frame.len, len);
+    FIELDS_ARE(&frame, (kind, WIRE_PACKET), (len, len));
     assert_memory_equal(frame.payload, payload, len);
     assert_int_equal(decoder.bytes[3 + len], crc & 0xff);
     assert_int_equal(decoder.bytes[4 + len], crc >> 8);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_WORK_COUNT_H
-#define SLUICE_TESTS_WORK_COUNT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ static inline uint64_t work_taken(void) {
 /// A walk as the compiler must not do it, counted like the compiler: the ways through `depth` times
 /// `p.a = p.a + p.a;`. Tests show with it that their bounds catch it.
 uint64_t work_naive(unsigned depth);
-
-#endif

@@ -6,7 +6,6 @@
 //
 // A line of JSON for each application. Exit code 1: one differs; 3: something failed.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -39,13 +38,10 @@ static enum sluice_status open_chip(struct job *j) {
   if (j->sim) {
     char socket[100];
     snprintf(socket, sizeof socket, "/tmp/sluice-apps-%ld", (long)getpid());
-    const enum sluice_status status =
-        live_simulator_open(&j->simulator, &j->to, j->sim, j->chip, socket, &j->error);
-    if (status) return status;
+    SLUICE_TRY(live_simulator_open(&j->simulator, &j->to, j->sim, j->chip, socket, &j->error));
     o.to = &j->to;
   }
-  enum sluice_status status = active_net_open(&j->net, &o, &j->error);
-  if (status) return status;
+  SLUICE_TRY(active_net_open(&j->net, &o, &j->error));
   struct sluice_chip_info info;
   sluice_chip_describe(active_net_chip(j->net), &info);
   j->small = info.back_stages < 20;
@@ -133,8 +129,8 @@ int main(int argc, char **argv) {
     fprintf(stderr,
             "active-apps: '%s'? usage: active-apps [--chip NAME] [--sim FILE] [--programs FOLDER] "
             "[--block WORDS] [--words OF_A_STAGE_AND_PIPELINE] [--scale N] [--turn CYCLES] "
-            "[--rounds N] [--seed N] "
-            "[memory | cache | hot_keys | balancer | guard | hostile | agree | opcodes]...\n",
+            "[--rounds N] [--seed N] [memory | cache | hot_keys | balancer | guard | hostile | "
+            "agree | opcodes]...\n",
             argv[k]);
     return 2;
   }

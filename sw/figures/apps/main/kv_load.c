@@ -163,8 +163,7 @@ static enum sluice_status run(struct load *l) {
     const double time = (double)(now - l->began) / SECOND;
     if (time >= l->seconds || app_link_ended(l->link)) return SLUICE_OK;
     if (!admitted && l->admit >= 0 && time >= l->admit) {
-      const enum sluice_status status = kv_cache_start(l->cache, now, &l->error);
-      if (status) return status;
+      SLUICE_TRY(kv_cache_start(l->cache, now, &l->error));
       admitted = true;
     }
     if (admitted && !left && l->leave >= 0 && time >= l->leave) {
