@@ -7,8 +7,13 @@
 rtl/sluice_layout_pkg.sv
 rtl/sluice_pkg.sv
 rtl/buffer/sluice_buffer_pkg.sv
+rtl/sluice_phv_pkg.sv
+rtl/exit/sluice_exit_pkg.sv
 rtl/lane/sluice_array_pkg.sv
+rtl/order/sluice_order_pkg.sv
 rtl/stage/sluice_stage_pkg.sv
+rtl/ctrl/sluice_ctrl_pkg.sv
+rtl/sluice_probe_pkg.sv
 rtl/sluice_table_pkg.sv
 // level 0
 rtl/boundary/sluice_issue.sv

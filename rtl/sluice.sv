@@ -26,6 +26,10 @@
 /// A 64-byte packet passes the idle chip in at most 100 cycles (k4). One packet per cycle and lane.
 module sluice
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
+  import sluice_probe_pkg::*;
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_buffer_pkg::*;

@@ -9,6 +9,8 @@ package sluice_table_pkg;
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
 
   // Tables by their number in table_e. Rooms use these constants, and call none of the functions
   // below but for constants:

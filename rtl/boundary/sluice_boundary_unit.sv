@@ -17,6 +17,8 @@ module sluice_boundary_unit
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_stage_pkg::*;
 #(
   parameter int unsigned Depth = BankDepth,      // slots of a bank

@@ -14,6 +14,7 @@ module sluice_issue
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
 #(
   localparam int unsigned Offers = NumPipes + 1   // of the banks, and that of the escape slot
 ) (

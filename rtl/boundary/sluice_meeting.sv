@@ -13,6 +13,7 @@
 module sluice_meeting
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
 #(
   parameter int unsigned Depth = BankDepth,        // slots of a bank
   localparam int unsigned Places    = NumPipes + 1,   // the banks, and behind them the escape slot

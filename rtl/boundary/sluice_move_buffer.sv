@@ -22,6 +22,8 @@ module sluice_move_buffer
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_order_pkg::*;
   import sluice_stage_pkg::*;
 #(
   parameter bit Array = 1'b0                      // values have rows of words

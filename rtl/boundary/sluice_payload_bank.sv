@@ -18,6 +18,7 @@
 module sluice_payload_bank
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
 #(
   parameter int unsigned Depth = BankDepth,   // slots, a power of two, at least 2
   localparam int unsigned SlotIndexBits = $clog2(Depth),

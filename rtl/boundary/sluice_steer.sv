@@ -24,6 +24,7 @@ module sluice_steer
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
   import sluice_stage_pkg::*;
 #(
   parameter int unsigned Depth = BankDepth,  // slots of a bank of the next boundary

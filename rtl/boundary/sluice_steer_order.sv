@@ -10,6 +10,7 @@
 module sluice_steer_order
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
 #(
   parameter int unsigned Depth = BankDepth   // slots of a bank of the next boundary
 ) (

@@ -11,7 +11,7 @@
 /// Invariant: no memory is asked for the word that it is given in the same cycle.
 module sluice_id_counts
   import sluice_cfg_pkg::*;
-  import sluice_pkg::*;
+  import sluice_phv_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,

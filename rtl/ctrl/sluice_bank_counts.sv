@@ -23,6 +23,7 @@
 module sluice_bank_counts
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
   import sluice_stage_pkg::*;
 #(
   localparam int unsigned Entries = 1 << $bits(overlay_t)

@@ -19,6 +19,7 @@
 module sluice_bank_guard
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_table_pkg::*;
   import sluice_cfg_pkg::*;
 #(

@@ -8,6 +8,9 @@
 /// chain may change (sluice_bank_guard), and while a guarded flip is under way (sluice_flip_guard).
 module sluice_chip_regs
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_exit_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_table_pkg::*;

@@ -18,7 +18,7 @@
 /// Invariant: an address that is held is answered exactly once, also if no block answers (SLVERR
 /// after 63 cycles): a bus never hangs.
 module sluice_csr_bridge
-  import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,

@@ -14,6 +14,7 @@
 module sluice_ctl_rx
   import sluice_cfg_pkg::BeatBytes;
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
 (
   input  logic                clk_i,

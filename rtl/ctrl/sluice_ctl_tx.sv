@@ -11,6 +11,7 @@
 module sluice_ctl_tx
   import sluice_cfg_pkg::BeatBytes;
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
 (
   input  logic                clk_i,

@@ -15,6 +15,7 @@
 /// Reset and `clear_i`: counts and highest levels are 0.
 module sluice_register_block
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
 #(
   parameter int unsigned Instances = 1,
   parameter logic [19:0] Stride    = 20'h100,          // bytes from an instance to the next one

@@ -23,6 +23,10 @@
 module sluice_egress
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_exit_pkg::*;
+  import sluice_ctrl_pkg::*;
+  import sluice_probe_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
 #(

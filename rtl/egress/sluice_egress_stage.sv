@@ -8,6 +8,8 @@
 module sluice_egress_stage
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
 (

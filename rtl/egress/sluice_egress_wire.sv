@@ -14,6 +14,8 @@
 module sluice_egress_wire
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_exit_pkg::*;
   import sluice_stage_pkg::*;
 (
   input  logic                  clk_i,

@@ -16,6 +16,7 @@
 module sluice_array_exit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
 (
   input  logic                       clk_i,
   input  logic                       rst_ni,

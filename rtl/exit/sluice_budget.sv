@@ -15,6 +15,7 @@ module sluice_budget
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
 (
   input  logic           clk_i,
   input  logic           rst_ni,

@@ -27,6 +27,7 @@
 module sluice_capsule_exit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
 (
   input  logic                  clk_i,
   input  logic                  rst_ni,

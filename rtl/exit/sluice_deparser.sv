@@ -15,6 +15,7 @@
 module sluice_deparser
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
   import sluice_layout_pkg::*;
 (
   input  logic                           clk_i,

@@ -11,6 +11,7 @@
 module sluice_depth_mark
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_exit_pkg::*;
 (
   input  logic [OutputQueues-1:0][10:0]          class_ecn_i,
   input  logic [NumPorts-1:0]                    ports_i,        // that it asks for

@@ -10,6 +10,10 @@
 module sluice_exit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_exit_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_table_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_buffer_pkg::*;

@@ -17,6 +17,9 @@
 module sluice_exit_lane
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_exit_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_buffer_pkg::*;
 (

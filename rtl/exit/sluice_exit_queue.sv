@@ -6,7 +6,8 @@
 /// nothing escapes to here, since the exit always drains.
 module sluice_exit_queue
   import sluice_cfg_pkg::*;
-  import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_exit_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,

@@ -4,7 +4,8 @@
 /// fate. Answers as sluice_register_block does.
 module sluice_exit_registers
   import sluice_cfg_pkg::*;
-  import sluice_pkg::*;
+  import sluice_exit_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
 (
   input  logic                      clk_i,

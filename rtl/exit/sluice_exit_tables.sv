@@ -9,6 +9,8 @@
 module sluice_exit_tables
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_exit_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
 (
   input  logic                          clk_i,

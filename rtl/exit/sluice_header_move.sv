@@ -13,6 +13,7 @@
 module sluice_header_move
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
 #(
   // The head moves once: at the exit, or with egress stages at what is behind the queues.
   parameter bit          Here = 1'b1,

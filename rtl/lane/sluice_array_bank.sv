@@ -25,6 +25,7 @@ module sluice_array_bank
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_array_pkg::*;
 (
   input  logic                       clk_i,

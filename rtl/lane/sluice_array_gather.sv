@@ -14,7 +14,7 @@
 /// Reset: nothing is gathered.
 module sluice_array_gather
   import sluice_cfg_pkg::*;
-  import sluice_pkg::*;
+  import sluice_phv_pkg::*;
   import sluice_array_pkg::*;
 #(
   parameter int unsigned Beats   = BeatDepth,   // that wait for results, beside the oldest

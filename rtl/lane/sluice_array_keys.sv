@@ -10,6 +10,8 @@ module sluice_array_keys
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_array_pkg::*;
 (
   input  logic                 clk_i,

@@ -7,6 +7,7 @@ package sluice_array_pkg;
 
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
 
   localparam int unsigned KeyBanks = 2 * WordsOfRow;  // memories that look keys up, of four ways
   localparam int unsigned KeyPorts = 4;               // keys of a packet that one takes in a cycle

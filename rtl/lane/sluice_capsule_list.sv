@@ -10,7 +10,7 @@
 /// were an EOF at the last position: the length is 42 in both cases.
 /// Invariant: last_o is one-hot, and the length of the list is the number of its bit plus 1.
 module sluice_capsule_list
-  import sluice_pkg::*;
+  import sluice_phv_pkg::*;
 (
   input  logic                          en_i,       // somebody looks at what leaves
   // byte n is bits 8n+7:8n; the first byte is the first byte of instruction 0

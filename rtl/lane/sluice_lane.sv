@@ -20,6 +20,9 @@ module sluice_lane
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
+  import sluice_probe_pkg::*;
   import sluice_buffer_pkg::*;
 (
   input  logic         clk_i,

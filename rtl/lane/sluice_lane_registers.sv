@@ -5,6 +5,8 @@ module sluice_lane_registers
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_buffer_pkg::*;
 (
   input  logic              clk_i,

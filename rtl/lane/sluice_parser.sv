@@ -18,6 +18,8 @@ module sluice_parser
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
 #(
   parameter bit Egress = 1'b0         // the table is EGRESS_PARSER
 ) (

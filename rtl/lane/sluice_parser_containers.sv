@@ -7,7 +7,7 @@
 module sluice_parser_containers
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
-  import sluice_pkg::*;
+  import sluice_phv_pkg::*;
 (
   input  logic                          clk_i,
   input  logic                          stale_i,       // fault: containers keep their old values

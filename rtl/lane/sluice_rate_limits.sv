@@ -20,6 +20,7 @@ module sluice_rate_limits
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
 (
   input  logic           clk_i,
   input  logic           rst_ni,

@@ -26,6 +26,7 @@ module sluice_reentry
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
 (
   input  logic                 clk_i,
   input  logic                 rst_ni,

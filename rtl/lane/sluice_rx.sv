@@ -16,6 +16,7 @@ module sluice_rx
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
   import sluice_buffer_pkg::*;
 (
   input  logic                clk_i,

@@ -13,6 +13,7 @@
 module sluice_access_counts
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
 #(
   localparam int unsigned LoadBits = 24
 ) (

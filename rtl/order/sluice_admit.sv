@@ -16,7 +16,7 @@
 module sluice_admit
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
-  import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
 #(
   localparam int unsigned NumShown = NumPipes < 4 ? NumPipes : 4
 ) (

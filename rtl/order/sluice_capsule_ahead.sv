@@ -10,7 +10,7 @@
 module sluice_capsule_ahead
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
-  import sluice_pkg::*;
+  import sluice_phv_pkg::*;
 (
   input  carried_t               capsule_i,
   output logic [BackStages-1:0]  memory_o,   // memory instruction in the stage

@@ -19,6 +19,7 @@ module sluice_commit
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_table_pkg::*;
 (
   input  logic                   clk_i,

@@ -13,6 +13,7 @@
 module sluice_count_bank
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
 #(
   parameter int unsigned Depth    = 256,     // a power of two
   localparam int unsigned IdxBits = $clog2(Depth)

@@ -20,6 +20,8 @@
 module sluice_cut
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_probe_pkg::*;
 (
   input  logic                  clk_i,
   input  logic                  rst_ni,

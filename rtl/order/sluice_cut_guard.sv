@@ -12,6 +12,7 @@ module sluice_cut_guard
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_table_pkg::*;
 (
   input  logic                  clk_i,

@@ -12,6 +12,7 @@ module sluice_drop_source
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
 #(
   parameter drop_e       First      = DropNone,   // the first reason that the source has
   parameter int unsigned NumReasons = 8,          // and how many there are from there on

@@ -19,6 +19,9 @@ module sluice_flip_guard
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
+  import sluice_probe_pkg::*;
 (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,

@@ -11,6 +11,8 @@
 module sluice_flip_watch
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_probe_pkg::*;
 (
   input  logic        [StateStages-1:0]               on_i,      // [s]: something is watched there
   input  logic        [StateStages-1:0][15:0]         first_i,   // slots

@@ -13,6 +13,7 @@
 module sluice_head_accesses
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
 #(
   parameter int unsigned Depth = 5     // packets: the oldest, and a power of two behind it
 ) (

@@ -17,7 +17,7 @@
 /// Invariant: an offer names an entry that is away and does not move.
 module sluice_homecoming
   import sluice_cfg_pkg::*;
-  import sluice_pkg::*;
+  import sluice_order_pkg::*;
 #(
   localparam int unsigned EntryIdxBits = $clog2(Relocations)
 ) (

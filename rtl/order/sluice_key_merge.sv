@@ -20,7 +20,8 @@
 module sluice_key_merge
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
-  import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
 (
   input  logic                 clk_i,
   input  logic                 rst_ni,

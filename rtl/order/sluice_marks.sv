@@ -14,7 +14,7 @@
 /// asks.
 /// Invariant: at take_o, place_o is where the index lives, and it is not moving.
 module sluice_marks
-  import sluice_pkg::*;
+  import sluice_order_pkg::*;
 (
   input  logic          clk_i,
   input  logic          rst_ni,

@@ -10,6 +10,7 @@
 module sluice_move_candidate
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
 (
   input  logic                       clk_i,
   input  logic                       rst_ni,

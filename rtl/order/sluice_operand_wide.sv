@@ -7,7 +7,7 @@
 module sluice_operand_wide
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
-  import sluice_pkg::*;
+  import sluice_phv_pkg::*;
 (
   input  logic        en_i,          // somebody looks at it
   input  containers_t cont_i,

@@ -5,6 +5,8 @@
 module sluice_order_counters
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
 (
   input  logic                 clk_i,
   input  logic                 rst_ni,

@@ -14,6 +14,8 @@ module sluice_order_guards
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
 (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,

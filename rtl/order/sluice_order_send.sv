@@ -13,6 +13,10 @@ module sluice_order_send
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
+  import sluice_probe_pkg::*;
 (
   input  logic                         clk_i,
   input  logic                         rst_ni,

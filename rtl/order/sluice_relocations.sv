@@ -16,6 +16,7 @@
 module sluice_relocations
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
 #(
   localparam int unsigned EntryIdxBits = $clog2(Relocations)
 ) (

@@ -24,6 +24,8 @@
 module sluice_remap
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
 #(
   localparam int unsigned LoadBits = 24
 ) (

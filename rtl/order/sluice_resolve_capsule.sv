@@ -10,6 +10,9 @@ module sluice_resolve_capsule
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_table_pkg::*;
 (
   input  logic            clk_i,

@@ -9,6 +9,7 @@ module sluice_share_table
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
 (
   input  logic                    clk_i,
   input  logic                    rst_ni,

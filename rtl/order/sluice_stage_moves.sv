@@ -6,6 +6,8 @@
 module sluice_stage_moves
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
 #(
   localparam int unsigned EntryIdxBits = $clog2(Relocations)
 ) (

@@ -10,6 +10,7 @@
 module sluice_deal_copies
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_exit_pkg::*;
 (
   input  logic                                clk_i,
   input  logic                                rst_ni,

@@ -18,6 +18,7 @@
 module sluice_exit_order
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_exit_pkg::*;
 (
   input  logic                                 clk_i,
   input  logic                                 rst_ni,

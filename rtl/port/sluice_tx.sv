@@ -6,6 +6,10 @@
 module sluice_tx
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_exit_pkg::*;
+  import sluice_ctrl_pkg::*;
+  import sluice_probe_pkg::*;
   import sluice_layout_pkg::*;
 (
   input  logic                               clk_i,

@@ -7,7 +7,7 @@
 module sluice_alu_md
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
-  import sluice_pkg::*;
+
 (
   input  logic       clk_i,
   input  logic       en_i,

@@ -25,6 +25,8 @@ module sluice_array_unit
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_stage_pkg::*;
 (
   input  logic            clk_i,

@@ -15,6 +15,9 @@ module sluice_back_stage
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
+  import sluice_probe_pkg::*;
   import sluice_table_pkg::*;
   import sluice_stage_pkg::*;
 #(

@@ -7,7 +7,7 @@
 module sluice_capsule_alu
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
-  import sluice_pkg::*;
+  import sluice_phv_pkg::*;
 (
   input  logic        en_i,            // somebody looks at what leaves
   input  carried_t    capsule_i,       // nothing is late

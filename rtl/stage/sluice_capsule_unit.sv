@@ -19,6 +19,8 @@ module sluice_capsule_unit
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_stage_pkg::*;
 #(
   parameter bit State = 1'b1           // there is a state unit

@@ -29,6 +29,7 @@
 module sluice_entry_counts
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_table_pkg::*;
 #(
   parameter int unsigned  Which      = 32'(TableMatchCount),    // a table_e

@@ -6,6 +6,8 @@
 module sluice_front_stage
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_table_pkg::*;
 (

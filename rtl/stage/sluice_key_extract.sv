@@ -7,7 +7,7 @@
 /// size of which there is one only.
 module sluice_key_extract
   import sluice_cfg_pkg::*;
-  import sluice_pkg::*;
+  import sluice_phv_pkg::*;
   import sluice_layout_pkg::*;
 (
   input  logic         clk_i,

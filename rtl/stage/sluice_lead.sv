@@ -5,7 +5,7 @@
 /// which begins at once, is done in time. One PHV a cycle; registers move only with a packet. Only
 /// `valid` is reset. With Cycles = 0 there are no registers.
 module sluice_lead
-  import sluice_pkg::*;
+  import sluice_phv_pkg::*;
 #(
   parameter int unsigned Cycles    = 0,
   parameter int unsigned AlongBits = 1

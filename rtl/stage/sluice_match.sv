@@ -15,7 +15,7 @@
 /// entry out of use reads back as 0.
 module sluice_match
   import sluice_cfg_pkg::*;
-  import sluice_pkg::*;
+
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
 (

@@ -18,6 +18,7 @@
 module sluice_match_cuckoo
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
 #(

@@ -16,6 +16,7 @@
 module sluice_match_ternary
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_table_pkg::*;
   import sluice_stage_pkg::*;

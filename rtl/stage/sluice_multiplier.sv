@@ -19,6 +19,8 @@
 module sluice_multiplier
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
   import sluice_table_pkg::*;

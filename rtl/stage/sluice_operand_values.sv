@@ -6,7 +6,7 @@
 /// index field. Nobody may look at the values while en_i is low: then they are not worked out.
 module sluice_operand_values
   import sluice_cfg_pkg::*;
-  import sluice_pkg::*;
+  import sluice_phv_pkg::*;
   import sluice_layout_pkg::*;
 (
   input  logic        en_i,

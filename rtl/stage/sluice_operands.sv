@@ -12,6 +12,7 @@
 module sluice_operands
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::data_t;
 (

@@ -17,6 +17,8 @@ module sluice_stage_marks
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_table_pkg::*;
 (
   input  logic                         clk_i,

@@ -17,6 +17,7 @@ package sluice_stage_pkg;
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
 
   // ---- segments of the core, in their order
   localparam int unsigned KeyCycles     = 2;  // PHV to masked key: KEY_EXTRACT, KEY_MASK are read

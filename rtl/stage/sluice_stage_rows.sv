@@ -16,7 +16,9 @@
 module sluice_stage_rows
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
-  import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
 (
   input  logic                      clk_i,
   input  logic                      rst_ni,

@@ -30,6 +30,8 @@
 module sluice_state_ctl
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
 #(
   parameter bit Cut   = 1'b0,     // reads of CUT

@@ -20,6 +20,7 @@
 module sluice_state_memory
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
 #(
   parameter bit Cut = 1'b0,

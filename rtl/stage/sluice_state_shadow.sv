@@ -16,6 +16,7 @@ module sluice_state_shadow
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
 (
   input  logic         clk_i,
   input  logic         rst_ni,

@@ -13,6 +13,8 @@
 module sluice_wide_compare
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
 (
   input  logic         clk_i,

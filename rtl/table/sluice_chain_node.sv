@@ -14,7 +14,7 @@
 /// one cycle more for each message.
 /// Invariant: messages leave in the order in which they came.
 module sluice_chain_node
-  import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
 #(
   // 64-bit words of the longest entry of its tables, 1..10

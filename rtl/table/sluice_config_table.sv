@@ -18,6 +18,7 @@
 module sluice_config_table
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_table_pkg::*;
 #(
   parameter table_e Which      = TableKeyExtract,

@@ -7,6 +7,7 @@
 module sluice_table_answer
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_table_pkg::*;
 #(
   parameter table_e Which = TableShare,

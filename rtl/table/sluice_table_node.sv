@@ -22,6 +22,8 @@ module sluice_table_node
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_table_pkg::*;
 #(
   parameter table_set_t Owned = '1,              // tables beside the node

@@ -17,6 +17,7 @@
 module sluice_class_lists
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_exit_pkg::*;
 #(
   localparam int unsigned PtrBits = $clog2(OutputDepth)
 ) (

@@ -16,7 +16,7 @@
 /// Invariant: never more places are promised than there are, since no class may when none is free.
 module sluice_class_places
   import sluice_cfg_pkg::*;
-  import sluice_pkg::*;
+  import sluice_exit_pkg::*;
 #(
   localparam int unsigned PtrBits = $clog2(OutputDepth)
 ) (

@@ -20,6 +20,8 @@
 module sluice_class_queue
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_exit_pkg::*;
   import sluice_buffer_pkg::*;
 #(
   parameter int unsigned AheadBeats = 32,  // body beats read ahead; 0 or at least 2

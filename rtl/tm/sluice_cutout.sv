@@ -27,6 +27,7 @@
 module sluice_cutout
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
 #(
   parameter bit Here = 1'b1
 ) (

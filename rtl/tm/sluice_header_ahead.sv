@@ -20,6 +20,7 @@
 module sluice_header_ahead
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_exit_pkg::*;
 #(
   parameter int unsigned BriefBits = 8
 ) (

@@ -8,6 +8,11 @@
 module sluice_outputs
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_exit_pkg::*;
+  import sluice_ctrl_pkg::*;
+  import sluice_probe_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_buffer_pkg::*;
 (

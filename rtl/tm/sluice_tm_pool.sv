@@ -17,6 +17,7 @@
 module sluice_tm_pool
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_exit_pkg::*;
 (
   input  logic                   clk_i,
   input  logic                   rst_ni,

@@ -23,6 +23,8 @@
 module sluice_transmit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_exit_pkg::*;
   import sluice_buffer_pkg::*;
 #(
   // body beats read ahead, per source lane; 0 or at least 2

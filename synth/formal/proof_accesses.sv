@@ -22,6 +22,7 @@ module proof_accesses
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
   import sluice_stage_pkg::*;
 (
   input logic                     clk_i,

@@ -28,6 +28,9 @@ module proof_admission
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_exit_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_buffer_pkg::*;
 #(
   localparam int unsigned NumShown = NumPipes < 4 ? NumPipes : 4

@@ -20,7 +20,7 @@
 `endif
 module proof_array_gather
   import sluice_cfg_pkg::*;
-  import sluice_pkg::*;
+  import sluice_phv_pkg::*;
   import sluice_array_pkg::*;
 (
   input  logic                                     clk_i,

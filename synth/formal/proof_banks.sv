@@ -21,6 +21,8 @@ module proof_banks
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_table_pkg::*;
 #(
   localparam int unsigned Entries = 1 << $bits(overlay_t)

@@ -19,6 +19,8 @@ module proof_credits
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_stage_pkg::*;
 #(
   localparam int unsigned Delay = TransitCycle

@@ -19,7 +19,7 @@
 module proof_cuckoo
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
-  import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_table_pkg::*;
   import sluice_stage_pkg::*;
 (

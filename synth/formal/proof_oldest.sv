@@ -24,6 +24,7 @@
 module proof_oldest
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
 (
   input logic                     clk_i,
   input logic                     rst_ni,

@@ -16,6 +16,7 @@
 module proof_payload_bank
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
 #(
 `ifdef OTHER
   localparam int unsigned Depth = 2

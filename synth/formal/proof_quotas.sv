@@ -21,6 +21,8 @@
 module proof_quotas
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
 #(
   localparam int unsigned EntryIdxBits = $clog2(Relocations)
 ) (

@@ -30,6 +30,9 @@ module proof_segment
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_stage_pkg::*;
 (
   input logic                 clk_i,

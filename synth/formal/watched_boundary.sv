@@ -20,6 +20,8 @@ module watched_boundary
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_stage_pkg::*;
 #(
   parameter int unsigned Twins = 0

@@ -5,6 +5,7 @@
 ///   +job=FILE   what to do (docs/verification.md); +waves=FILE.fst writes waves
 module tb_sluice
   import sluice_pkg::*;
+  import sluice_probe_pkg::*;
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::LayoutHash;
 ;

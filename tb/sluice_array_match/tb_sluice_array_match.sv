@@ -10,6 +10,8 @@ module tb_sluice_array_match
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
 ;
   import "DPI-C" function void km_open(input int number_of_words, input int number_of_entries);
   import "DPI-C" function int km_place(input int vid, input int key, input int way);

@@ -8,6 +8,8 @@ module tb_sluice_array_parser
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
 ;
   import "DPI-C" function void ap_open(input int number_of_words);
   import "DPI-C" function int ap_words(

@@ -12,6 +12,10 @@
 module tb_sluice_back_unit;
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
+  import sluice_probe_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_table_pkg::*;
   import sluice_stage_pkg::*;

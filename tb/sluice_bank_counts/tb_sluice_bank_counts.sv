@@ -10,6 +10,7 @@
 module tb_sluice_bank_counts
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
 ;
   localparam int K = int'(NumPipes), Entries = int'(Banks * NumModules), Most = int'(HeaderSlots);
 

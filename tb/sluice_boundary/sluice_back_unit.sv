@@ -8,6 +8,9 @@
 /// NO_BOUNDS: a landing is written a cycle late.
 module sluice_back_unit
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
+  import sluice_probe_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
 #(

@@ -16,6 +16,9 @@ module tb_sluice_boundary
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::HopCycles;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
+  import sluice_probe_pkg::*;
 #(
   parameter int unsigned Depth = BankDepth,      // slots of a bank
   parameter bit          Pace  = 1'b1,           // the order point holds packets for busy queues

@@ -9,6 +9,7 @@
 module tb_sluice_capsule_exit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
 ;
   import "DPI-C" function void capsule_exit_model(
     input int stages, input int valid, input int complete, input int returned, input int fault,

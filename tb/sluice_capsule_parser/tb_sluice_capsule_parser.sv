@@ -8,6 +8,8 @@ module tb_sluice_capsule_parser
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
 ;
   import "DPI-C" function void capsule_open(
     input int seed, input int stages, input int ids, input int rows);

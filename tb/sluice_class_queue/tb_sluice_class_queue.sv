@@ -8,6 +8,7 @@
 module tb_sluice_class_queue
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_exit_pkg::*;
   import sluice_buffer_pkg::*;
 ;
   localparam int G = int'(OutputQueues), P = int'(PortsPerLane), Depth = int'(OutputDepth);

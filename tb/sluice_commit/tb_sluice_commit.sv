@@ -15,6 +15,10 @@ module tb_sluice_commit
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
+  import sluice_probe_pkg::*;
 ;
   localparam int K = int'(NumPipes);
   localparam int Busy = 5, Quiet = 6, Switch = 1000, Latency = 4;

@@ -4,7 +4,7 @@
 /// owns MATCH (which can be erased) and ACTION (which is slow, and refuses some writes), both of
 /// stage 1. Connections can be broken on purpose.
 module ctrl_chain
-  import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
 #(
   parameter int unsigned ParserRows = 32,

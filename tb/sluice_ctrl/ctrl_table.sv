@@ -4,7 +4,7 @@
 /// cycles later or, if told to stall, as late as they like, always in order. An entry whose first
 /// byte is 0xee is refused by those that can refuse.
 module ctrl_table
-  import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
 #(
   parameter int unsigned Depth  = 32,            // rows
   parameter int unsigned Width  = 160,           // bits of an entry

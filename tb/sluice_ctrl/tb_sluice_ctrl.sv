@@ -13,6 +13,9 @@ module tb_sluice_ctrl
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_exit_pkg::*;
+  import sluice_ctrl_pkg::*;
 ;
   localparam int ParserRows = 32 * int'(Banks), MatchRows = 200, ActionDepth = 20;
   localparam int Phase = 100, Longest = 9700, Beat = int'(BeatBytes);

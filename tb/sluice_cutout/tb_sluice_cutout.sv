@@ -10,6 +10,7 @@
 module tb_sluice_cutout
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
 ;
   import "DPI-C" function void cutout_open(input int seed);
   import "DPI-C" function void cutout_new(

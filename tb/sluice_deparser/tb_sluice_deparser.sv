@@ -10,6 +10,7 @@
 module tb_sluice_deparser
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
   import sluice_layout_pkg::*;
 ;
   import "DPI-C" function void deparse_model(

@@ -9,6 +9,8 @@ module tb_sluice_drop_counters
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
 ;
 
   `include "bench.svh"

@@ -10,6 +10,7 @@
 module tb_sluice_entry_counts;
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_table_pkg::*;
 

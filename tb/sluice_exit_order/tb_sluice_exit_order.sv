@@ -10,6 +10,7 @@
 /// Plusargs: +seed=N, +cycles=N, +break=N (see the file breaks).
 module tb_sluice_exit_order;
   import sluice_pkg::*;
+  import sluice_exit_pkg::*;
   import sluice_cfg_pkg::*;
   localparam int K = int'(NumPipes), M = int'(FastLanes), P = int'(NumPorts), Lone = 60, Full = 2000;
   `include "bench.svh"

@@ -9,6 +9,9 @@ module tb_sluice_flip_guard
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
+  import sluice_probe_pkg::*;
 ;
   localparam int K = int'(NumPipes), S = int'(StateStages), Rows = 4, Late = 4;
 

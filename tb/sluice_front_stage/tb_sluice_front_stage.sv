@@ -10,6 +10,8 @@
 module tb_sluice_front_stage;
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
 

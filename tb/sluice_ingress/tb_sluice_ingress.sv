@@ -21,6 +21,9 @@ module tb_sluice_ingress
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
+  import sluice_probe_pkg::*;
   import sluice_buffer_pkg::*;
 ;
   // Words of the bundles per lane, then of the rest: ingress.c has the same numbers.

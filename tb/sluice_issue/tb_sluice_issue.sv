@@ -7,6 +7,7 @@ module tb_sluice_issue;
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
 
   mode_t               mode, mode_dut;
   pipe_t               pipe, claim_pipe, set_mask;

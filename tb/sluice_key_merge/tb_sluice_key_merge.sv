@@ -11,7 +11,8 @@
 module tb_sluice_key_merge
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
-  import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
 ;
   localparam int K = int'(NumPipes), Latency = 3;
 

@@ -14,6 +14,7 @@
 module tb_sluice_match_engines;
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
 

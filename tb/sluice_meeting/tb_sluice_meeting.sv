@@ -8,6 +8,7 @@
 module tb_sluice_meeting;
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
 
   localparam int K = int'(NumPipes), Depth = 8, Ahead = 24;
   typedef logic [$clog2(Depth)-1:0] index_t;

@@ -11,6 +11,7 @@ module tb_sluice_move_buffer;
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
   import sluice_stage_pkg::*;
 
   localparam int Ids = int'(MoveIds), K = int'(NumPipes), Never = 1 << 30;

@@ -8,7 +8,8 @@
 /// of what is written is wrong.
 module tb_sluice_multiplier;
   import sluice_cfg_pkg::*;
-  import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
 

@@ -11,6 +11,10 @@ module tb_sluice_order
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
+  import sluice_probe_pkg::*;
 ;
   localparam int unsigned K = NumPipes;
   localparam int unsigned S = StateStages;

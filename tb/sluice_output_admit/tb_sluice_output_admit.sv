@@ -6,7 +6,7 @@
 /// Plusargs: +seed=N, +cycles=N, +break=N (see the file breaks).
 module tb_sluice_output_admit
   import sluice_cfg_pkg::*;
-  import sluice_pkg::*;
+  import sluice_exit_pkg::*;
 ;
   localparam int K = int'(NumPipes);
   `include "bench.svh"

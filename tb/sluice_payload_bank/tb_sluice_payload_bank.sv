@@ -8,6 +8,7 @@
 module tb_sluice_payload_bank;
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
 
   localparam int Depth = 8;
 

@@ -13,6 +13,7 @@
 module tb_sluice_rate_limits;
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
 
   `include "bench.svh"

@@ -15,6 +15,9 @@ module tb_sluice_recirculation
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_exit_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_buffer_pkg::*;
 ;
   localparam int unsigned Entries = 1 << $bits(overlay_t);

@@ -6,7 +6,7 @@
 /// to a read must be what the model held in the second cycle after it; nothing else is answered.
 /// `break_i`: see breaks.
 module registers
-  import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
 #(
   parameter int unsigned Instances = 1,
   parameter int unsigned NumCounts = 2,

@@ -7,6 +7,7 @@
 module tb_sluice_relocations
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
 ;
   localparam int K     = int'(NumPipes);
   localparam int R     = int'(Relocations);

@@ -11,6 +11,8 @@
 module tb_sluice_remap
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
 ;
   localparam int K     = int'(NumPipes);
   localparam int Homes = 512;            // indices 0 .. Homes - 1; home is index mod K

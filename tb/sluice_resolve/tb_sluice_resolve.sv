@@ -8,6 +8,9 @@ module tb_sluice_resolve;
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
 
   `include "bench.svh"
   `include "capsule.svh"

@@ -11,6 +11,9 @@
 module tb_sluice_state_unit;
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_phv_pkg::*;
+  import sluice_order_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
 

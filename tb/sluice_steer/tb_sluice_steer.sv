@@ -10,6 +10,7 @@ module tb_sluice_steer;
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
 
   localparam int K = int'(NumPipes), Travel = 7, Depth = int'(BankDepth);
 

@@ -8,6 +8,7 @@ module tb_sluice_table_node;
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
   import sluice_table_pkg::*;
 
   localparam stage_t      Stage  = 5'd3;

@@ -8,6 +8,7 @@
 module tb_sluice_tm_pool
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_exit_pkg::*;
 ;
   localparam int K = int'(NumPipes), Entries = int'(HeaderPool), Ahead = int'(PoolAhead);
   typedef logic [$clog2(PoolAhead)-1:0] ahead_t;

@@ -4,6 +4,7 @@
 module bank_bits
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_order_pkg::*;
 #(
   parameter int unsigned Depth = BankDepth   // slots of a bank
 );

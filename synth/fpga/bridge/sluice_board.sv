@@ -3,6 +3,7 @@
 /// The chip with a serial line in place of its ports: what a board needs besides a clock, and what is simulated for it.
 module sluice_board
   import sluice_pkg::*;
+  import sluice_probe_pkg::*;
   import sluice_cfg_pkg::*;
 #(
   parameter int unsigned Divisor      = 16,      // clock cycles of a bit of the line

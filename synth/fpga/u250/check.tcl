@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs project.tcl and timing.xdc under tclsh with stubs of Vivado's commands: every command must be one that is listed here, with
-# options that are listed, and every file that is read must exist. What Vivado makes of it, this cannot tell.
+# options that are listed, every file that is read must exist, and every file of rtl/sluice.f must be read. What Vivado makes of it, this
+# cannot tell.
 #   tclsh synth/fpga/u250/check.tcl CONFIG FOLDER
 array set known {
   create_project {-in_memory -part}   read_verilog {-sv}   read_xdc {-mode}   set_property {}
@@ -10,9 +11,10 @@ array set known {
   set_input_delay {-clock}   set_output_delay {-clock}
 }
 set calls {}
+set read {}
 set xdc {}
 proc used {name arguments} {
-  global known calls xdc
+  global known calls xdc read
   lappend calls $name
   foreach a $arguments {
     if {[string match -* $a] && ![string is double $a] && $a ni $known($name)} { error "$name: option $a is not known" }
@@ -21,7 +23,7 @@ proc used {name arguments} {
     set files [lindex $arguments end]
     if {![llength $files]} { error "$name: no files" }
     foreach f $files { if {![file exists $f]} { error "$name: no file $f" } }
-    if {$name eq "read_xdc"} { set xdc $files }
+    if {$name eq "read_xdc"} { set xdc $files } else { set read [concat $read $files] }
   }
 }
 foreach name [array names known] { proc $name {args} "used $name \$args" }
@@ -40,4 +42,9 @@ source $xdc
 foreach step {create_project read_verilog read_xdc synth_design place_design route_design write_checkpoint create_clock} {
   if {$step ni $calls} { error "project.tcl does not call $step" }
 }
+set list [open [file join $here .. .. .. rtl sluice.f]]
+foreach file [lsearch -all -inline -regexp [split [read $list] "\n"] {^rtl/}] {
+  if {[lsearch -glob $read */$file] < 0} { error "project.tcl does not read $file" }
+}
+close $list
 puts "ok [llength $calls] commands"

@@ -10,16 +10,12 @@ set out    [expr {$argc > 1 ? [lindex $argv 1] : "build/fpga/u250"}]
 set part   [expr {$argc > 2 ? [lindex $argv 2] : "xcu250-figd2104-2L-e"}]
 set root   [file normalize [file join [file dirname [info script]] .. .. ..]]
 
+# Packages, then modules, each after what it needs: as rtl/sluice.f lists them.
 proc sources {root} {
-  # In the order of levels, as in the Makefile; packages first.
-  set files {}
-  foreach folder {cells table ctrl lane buffer boundary stage order exit tm} {
-    set files [concat $files [lsort [glob -directory [file join $root rtl $folder] *.sv]]]
-  }
-  set files [lsearch -all -inline -not $files *_pkg.sv]
-  lappend files [file join $root rtl sluice_cfg_check.sv] [file join $root rtl sluice.sv]
-  lappend files [file join $root synth fpga u250 sluice_u250.sv]
-  return $files
+  set list [open [file join $root rtl sluice.f]]
+  set files [lsearch -all -inline -regexp [split [read $list] "\n"] {^rtl/.*\.sv$}]
+  close $list
+  return [lmap file $files {file join $root $file}]
 }
 
 # Printed by make; those of the examples are in the tree.
@@ -29,9 +25,8 @@ if {![file exists $config_package]} { error "there is no package of '$config': m
 file mkdir $out
 
 create_project -in_memory -part $part
-read_verilog -sv [list $config_package [file join $root rtl sluice_layout_pkg.sv] [file join $root rtl sluice_pkg.sv] [file join $root rtl sluice_table_pkg.sv] \
-                       [file join $root rtl stage sluice_stage_pkg.sv] [file join $root rtl buffer sluice_buffer_pkg.sv]]
-read_verilog -sv [sources $root]
+read_verilog -sv [linsert [sources $root] 0 $config_package]
+read_verilog -sv [file join $root synth fpga u250 sluice_u250.sv]
 read_xdc -mode out_of_context [file join $root synth fpga u250 timing.xdc]
 set_property include_dirs [list [file join $root rtl]] [current_fileset]
 

@@ -7,6 +7,7 @@
 /// whole packets (store and forward) before this. UNTESTED: no Vivado has read it; it is lint-clean and simulates as `sluice`.
 module sluice_u250
   import sluice_pkg::*;
+  import sluice_probe_pkg::*;
   import sluice_cfg_pkg::NumPipes;
   import sluice_cfg_pkg::BeatBytes;
 #(
