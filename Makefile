@@ -324,16 +324,20 @@ $(BUILD)/stamp/wireshark: $(BUILD)/stamp/tools
 WAVES := $(BUILD)/waves
 WAVES_FLAGS   := $(VFLAGS) --trace-fst --trace-structs
 WAVES_RUNTIME := $(VRUN) verilated_fst_c.o
-# The runtime, which traces too, is in the archive.
-$(WAVES)/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(call cfg_pkg,tiny) $(RTL_ALL) tb/sluice/tb_sluice.sv
+# The runtime, which traces too, is in the archive. That of `toggles` works out values at which nobody looks, as hardware does.
+ALWAYS := $(BUILD)/waves.always
+$(ALWAYS)/v/Vsim__ALL.a: WAVES_FLAGS += -DSLUICE_ALWAYS
+$(WAVES)/v/Vsim__ALL.a $(ALWAYS)/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(call cfg_pkg,tiny) $(RTL_ALL) tb/sluice/tb_sluice.sv
 	@rm -rf $(@D); mkdir -p $(@D)
 	+@tb/kept $@ '$(WAVES_FLAGS) $(VOPT)' $(call cfg_pkg,tiny) $(RTL_ALL) tb/sluice/tb_sluice.sv tb/sluice/header.mk \
 	  -- 'echo "building the tiny simulator with waves (log: $(@D)/build.log)"; \
 	  { $(VERILATOR) $(WAVES_FLAGS) -Mdir $(@D) $(call cfg_pkg,tiny) $(RTL_PKGS) $(RTL_FILES) tb/sluice/tb_sluice.sv \
 	  && $(call VMAKE,) -C $(@D) Vsim__ALL.a $(WAVES_RUNTIME) && ar rs $@ $(WAVES_RUNTIME:%=$(@D)/%); } >$(@D)/build.log 2>&1 \
 	  || { tail -n 40 $(@D)/build.log; exit 1; }'
-$(WAVES)/sim: $(WAVES)/v/Vsim__ALL.a $(SIM_OBJS)
+$(WAVES)/sim $(ALWAYS)/sim: %/sim: %/v/Vsim__ALL.a $(SIM_OBJS)
 	@g++ -pthread -o $@ $(SIM_OBJS) $< $(LIBS) -lz
+toggles: $(WAVES)/sim $(ALWAYS)/sim $(BUILD)/sluice $(BUILD)/stamp/waves  ## bits that change in a cycle on `tiny`, idle and under load, as hardware and as the simulator holds operands
+	@tb/sluice/toggles
 # Its fst2vcd lets `make waves` check that every signal of its view is in the waves.
 $(BUILD)/stamp/waves: $(BUILD)/stamp/tools
 	@missing=; command -v fst2vcd >/dev/null 2>&1 || missing=" fst2vcd"; $(call install_missing,gtkwave)

@@ -34,7 +34,10 @@
 
 // A condition under which somebody looks at a value. Simulation need not work it out otherwise, and
 // takes what stands there for idle times; hardware works it out always, which takes no gate more.
-`ifdef SLUICE_SIM
+// SLUICE_ALWAYS: a simulation in which it does as hardware (`make toggles`).
+`ifdef SLUICE_ALWAYS
+`define SLUICE_WHEN(Condition) 1'b1
+`elsif SLUICE_SIM
 `define SLUICE_WHEN(Condition) (Condition)
 `else
 `define SLUICE_WHEN(Condition) 1'b1
