@@ -28,7 +28,7 @@ run() {
     cp "$dir/$t" "$dir/main.o"
     gcc -o "$dir/test" "$dir"/*.o -lcmocka -ljansson || return 2
     # Seconds of the processor: a machine that is busy with other work notices no fault.
-    (ulimit -t 20; SLUICE_FAULT=1 timeout 1200 "$dir/test" > /dev/null 2>&1) || return 1
+    (ulimit -t 20; SLUICE_QUICK=1 timeout 1200 "$dir/test" > /dev/null 2>&1) || return 1
   done
 }
 n=0; run; say $? 'without a fault the tests pass'

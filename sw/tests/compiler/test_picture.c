@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The picture of a compiled program (--dot): what stands in which stage, in which container, and
+// what needs what. Run from the root of the tree.
+
+#include <stdlib.h>
+
+#include "tests/rig/test.h"
+#include "compiler/compiler.h"
+
+// To be freed.
+static char *picture(const char *text, const char *chip) {
+  char *drawn = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&drawn, &size);
+  struct sluice_diags diags = {0};
+  struct sluice_image image = {0};
+  const struct sluice_compile_options options = {.dot_to = out};
+  struct sluice_program *program = sluice_program_parse("x.dom", text, strlen(text), &diags);
+  if (program) sluice_compile(program, sluice_config_find(chip), &options, &image, &diags);
+  sluice_diags_print(&diags, stderr);
+  assert_int_equal(diags.num_errors, 0);
+  sluice_program_free(program);
+  sluice_image_release(&image);
+  sluice_diags_release(&diags);
+  const long len = ftell(out);
+  assert_int_equal(fclose(out), 0);
+  drawn[len] = 0;
+  return drawn;
+}
+
+// A constant of 17 bits is made of two halves; the state unit gives its result to a container.
+TEST(a_picture_has_each_value_at_its_stage_and_container) {
+  char *drawn = picture("struct Packet { int x @ bytes(46, 2); int y @ bytes(48, 4);\n"
+                        "  int o @ bytes(52, 4); int t; };\n"
+                        "int sum = 0;\n"
+                        "void f(struct Packet p) {\n"
+                        "  sum = sum + p.x; p.t = p.y ^ 70000; p.o = p.t + sum;\n"
+                        "}\n",
+                        "k4");
+  assert_string_equal(drawn, "digraph \"f\" {\n"
+                             "  rankdir=LR;\n"
+                             "  node [shape=box, fontname=monospace];\n"
+                             "  subgraph cluster_0 {\n"
+                             "    label=\"parser\";\n"
+                             "    t0 [label=\"v0 = bytes(46, 2)\\n2B[0]\"];\n"
+                             "    t3 [label=\"v1 = bytes(48, 4)\\n4B[0]\"];\n"
+                             "  }\n"
+                             "  subgraph cluster_1 {\n"
+                             "    label=\"front stage 0\";\n"
+                             "    t4 [label=\"constant or copy\\n2B[1]\"];\n"
+                             "  }\n"
+                             "  subgraph cluster_2 {\n"
+                             "    label=\"front stage 1\";\n"
+                             "    t5 [label=\"v3 = 70000\\n4B[1]\"];\n"
+                             "  }\n"
+                             "  subgraph cluster_3 {\n"
+                             "    label=\"back stage 0\";\n"
+                             "    t1 [label=\"state unit\\nsum\", style=bold];\n"
+                             "    t2 [label=\"v2 = result 0.new1\\n4B[0]\"];\n"
+                             "    t6 [label=\"v4 = v1 ^ v3\\nv3 = 70000\\n4B[1]\"];\n"
+                             "  }\n"
+                             "  subgraph cluster_4 {\n"
+                             "    label=\"back stage 1\";\n"
+                             "    t7 [label=\"v5 = v2 + v4\\n4B[0]\"];\n"
+                             "  }\n"
+                             "  subgraph cluster_deparser {\n"
+                             "    label=\"deparser\";\n"
+                             "    o0 [label=\"bytes 52..55\"];\n"
+                             "  }\n"
+                             "  t0 -> t1;\n"
+                             "  t1 -> t2 [style=dashed];\n"
+                             "  t4 -> t5;\n"
+                             "  t3 -> t6;\n"
+                             "  t5 -> t6;\n"
+                             "  t2 -> t7;\n"
+                             "  t6 -> t7;\n"
+                             "  t7 -> o0;\n"
+                             "}\n");
+  free(drawn);
+}
