@@ -39,9 +39,19 @@ static void try_end(void *user, const struct one_case *c) {
   if (opened == RIG_REJECTED && rig.program)
     sluice_compile_advise(rig.program, rig.config, NULL, &diags);
   if (opened == RIG_OPEN)
-    len = (size_t)snprintf(is, sizeof is, "front %u, back %u, operations %u, pinned %u\n",
+    len = (size_t)snprintf(is, sizeof is, "front %u, back %u, operations %u, pinned %u%s",
                            rig.usage.front_stages, rig.usage.back_stages, rig.usage.operations,
-                           rig.usage.pinned);
+                           rig.usage.pinned,
+                           rig.usage.multiplier_stages ? ", multiplies in" : "\n");
+  for (unsigned s = 0, all = rig.usage.multiplier_stages; all >> s; s++)
+    if (all >> s & 1)
+      len += (size_t)snprintf(is + len, sizeof is - len, " %u%s", s, all >> s == 1 ? "\n" : "");
+  for (size_t r = 0; r < rig.image.num_reactions; r++)
+    for (unsigned i = 0; i < rig.image.reactions[r].num_args; i++) {
+      const struct sluice_reaction_arg *a = &rig.image.reactions[r].args[i];
+      len += (size_t)snprintf(is + len, sizeof is - len, "%s from %u: %u%s\n", a->name, a->first,
+                              a->num, a->scalar ? ", a number" : "");
+    }
   for (size_t i = 0; i < diags.num && len < sizeof is; i++)
     len += (size_t)snprintf(is + len, sizeof is - len, "%u:%u %s: %s\n", diags.list[i].line,
                             diags.list[i].column, diags.list[i].id, diags.list[i].text);
