@@ -4,6 +4,6 @@
 
 int sluice_mutant(void);
 int sluice_mutant(void) {
-    const char *number = getenv("SLUICE_MUTANT");
-    return number ? atoi(number) : 0;
+  const char *number = getenv("SLUICE_MUTANT");
+  return number ? atoi(number) : 0;
 }

@@ -228,8 +228,8 @@ void figures_bank_bits(double bits[2][3], const char *log) {
       process_word(words, "-GDepth=%u", bank_slots[b]);
       evaluation_chip(chip, sizeof chip, "b4", bank_pipelines[k]);
       process_word(words, "build/%s/cfg/sluice_cfg_pkg.sv", chip);
-      process_split(words,
-                    "rtl/sluice_layout_pkg.sv rtl/sluice_pkg.sv rtl/sluice_phv_pkg.sv rtl/order/sluice_order_pkg.sv sw/figures/bench/bank_bits.sv");
+      process_split(words, "rtl/sluice_layout_pkg.sv rtl/sluice_pkg.sv rtl/sluice_phv_pkg.sv "
+                           "rtl/order/sluice_order_pkg.sv sw/figures/bench/bank_bits.sv");
       process_run(words, log, log, 0, NULL, NULL);
       free(words);
       char line[4096];
