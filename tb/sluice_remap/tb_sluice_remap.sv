@@ -354,7 +354,8 @@ module tb_sluice_remap
     homed = 0;
     run(None, 2048 + 2 * int'(Relocations) * 2 + 600);
     silent = int'(used);
-    if (silent >= 3 * int'(Relocations) / 4) fail($sformatf("silence: %0d of %0d entries still away", silent, past));
+    // About a quarter comes home in this time; how many exactly follows from the seed.
+    if (silent > past - int'(Relocations) / 8) fail($sformatf("silence: %0d of %0d entries still away", silent, past));
     run(Past, 16000);
     run(Late, 8000);
     imbalance(Late, 6000, late);
