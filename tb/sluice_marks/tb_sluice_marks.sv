@@ -25,9 +25,11 @@ module tb_sluice_marks
   localparam int Sharded = 5, Pinned = 6, Edge = 7, Switch = 400, Latency = 4, Most = 4;
   localparam int Range = 64, PinnedPipe = K - 1;
 
+  logic clk = 1'b0, rst_n = 1'b0;
+  initial forever #5 clk = !clk;
+
   localparam int unsigned Cycles = 150000;
-  `include "bench.svh"
-  `include "chain.svh"
+`include "random.svh"
 
   // ---- order point and stage 0
   typedef struct packed {
@@ -53,8 +55,8 @@ module tb_sluice_marks
   logic     [31:0]                next_ticket;
   logic     [15:0]                in_flight;
   logic                           unused_relocated;
-  chain_t                         chain_between;
-  logic                           chain_between_ready, unused_fill_busy;
+  chain_t                         chain_in, chain_between, chain_out;
+  logic                           chain_in_ready, chain_between_ready, unused_fill_busy;
   csr_rsp_t                       unused_order_rsp, unused_stage_rsp;
   drop_t    [K-1:0]               unused_drop;
   bank_event_t [K-1:0]            unused_lost;
@@ -99,8 +101,7 @@ module tb_sluice_marks
     .oldest_i(oldest), .freed_o(freed), .departed_o(departed), .report_o(report[0]), .waiting_o(waiting[0]),
     .done_valid_o(done_valid), .done_tag_o(done_tag),
     .transit_o(transit_out), .freed_i(exit_freed), .departed_i(exit_departed), .fill_busy_o(unused_fill_busy),
-    .chain_i(chain_between), .chain_ready_o(chain_between_ready),
-    .chain_o(chain_out), .chain_ready_i(chain_out_ready),
+    .chain_i(chain_between), .chain_ready_o(chain_between_ready), .chain_o(chain_out), .chain_ready_i(1'b1),
     .csr_req_i('0), .csr_rsp_o(unused_stage_rsp), .error_o(error), .probe_o(unused_state)
   );
   if (StateStages > 1) begin : gen_others
@@ -188,6 +189,7 @@ module tb_sluice_marks
   always_ff @(posedge clk) item <= rst_n ? later[Latency-1] : '0;
 
   // ---- the message under way: its entries are marked one after the other
+  chain_header_t message;
   int            row_asked, index_asked, entries_asked, marked = 0;
   bit            writes_asked, takes_asked;
   logic [63:0]   words [10], expected [Most];
@@ -234,29 +236,56 @@ module tb_sluice_marks
   endtask
 
   // ---- one message on the chain; what comes back
-  task automatic message(logic [3:0] op, table_e which, logic [15:0] index, logic [7:0] row,
-                         logic [7:0] count, int data_words);
-    chain_header_t header;
-    logic [63:0]   data [$];
-    header = '{op: op, resource: which == TableMatch || which == TableAction ? 3'd2
-                         : which == TableKeyMask ? 3'd1 : which == TableSegment ? 3'd3 : 3'd4,
-                   sub: '0, index: index, row: row, count: count, default: '0};
+  chain_header_t reply;
+  logic [63:0]   reply_word [Most];
+  int            reply_words = 0, back_q = 0, since, num_words = 0, sent_q = 0;
+  bit            start = 1'b0, sending_q = 1'b0;
+  assign chain_in = '{valid: sending_q, first: sent_q == 0, last: sent_q == num_words,
+                      data: sent_q == 0 ? message : words[sent_q == 0 ? 0 : sent_q-1]};
+  always_ff @(posedge clk) begin
+    if (start) begin
+      sending_q   <= 1'b1;
+      sent_q      <= 0;
+      reply_words <= 0;
+    end else if (chain_in.valid && chain_in_ready) begin
+      sent_q    <= sent_q + 1;
+      sending_q <= !chain_in.last;
+    end
+    if (chain_out.valid) begin
+      if (chain_out.first) reply <= chain_header_t'(chain_out.data);
+      else begin
+        reply_word[reply_words] <= chain_out.data;
+        reply_words             <= reply_words + 1;
+      end
+      if (chain_out.last) back_q <= back_q + 1;
+    end
+  end
+  task automatic exchange(logic [3:0] op, table_e which, logic [15:0] index, logic [7:0] row, logic [7:0] count, int data_words);
+    since       = back_q;
+    message     = '{op: op, resource: which == TableMatch || which == TableAction ? 3'd2 : which == TableKeyMask ? 3'd1
+                        : which == TableSegment ? 3'd3 : 3'd4,
+                    sub: '0, index: index, row: row, count: count, default: '0};
     case (which)
-      TableKeyMask: header.sub = TableKeyMaskSub;
-      TableAction:  header.sub = TableActionSub;
-      TableSegment: header.sub = TableSegmentSub;
-      TableAccess:  header.sub = TableAccessSub;
-      TableState:   header.sub = TableStateSub;
-      TableTake:    header.sub = TableTakeSub;
-      TableLeave:   header.sub = TableLeaveSub;
-      TableCut:     header.sub = TableCutSub;
-      TableFill:    header.sub = TableFillSub;
-      default:      header.sub = TableMatchSub;
+      TableKeyMask: message.sub = TableKeyMaskSub;
+      TableAction:  message.sub = TableActionSub;
+      TableSegment: message.sub = TableSegmentSub;
+      TableAccess:  message.sub = TableAccessSub;
+      TableState:   message.sub = TableStateSub;
+      TableTake:    message.sub = TableTakeSub;
+      TableLeave:   message.sub = TableLeaveSub;
+      TableCut:     message.sub = TableCutSub;
+      TableFill:    message.sub = TableFillSub;
+      default:      message.sub = TableMatchSub;
     endcase
-    for (int w = 0; w < data_words; w++) data.push_back(words[w]);
-    busy = 1'b1;
-    @(negedge clk);                              // the control port is busy a cycle before it sends
-    exchange(header, data);
+    num_words   = data_words;
+    busy        = 1'b1;
+    start       = 1'b1;
+    @(negedge clk);
+    start       = 1'b0;
+    for (int n = 0; back_q == since; n++) begin
+      @(negedge clk);
+      if (n > 5000) fail("a message does not come back");
+    end
     busy = 1'b0;
     repeat (6) @(negedge clk);                   // snooped writes take a few cycles more
   endtask
@@ -269,21 +298,21 @@ module tb_sluice_marks
     logic [EntryBits-1:0] data;
     segment  = '{range: 16'(range_of(row)), base: 16'(base_of(row))};
     words[0] = {segment, 32'd0};
-    message(ChainWrite, TableSegment, 16'(row), 0, 1, 1);
+    exchange(ChainWrite, TableSegment, 16'(row), 0, 1, 1);
     access   = '{enable: 1'b1, pinned: row == Pinned, pipe: 4'(PinnedPipe), index: {TypeB4, 3'd0},
                  predicate: {TypeConst, 3'd0}, default: '0};
     words[0] = {access, 32'd0};
-    message(ChainWrite, TableAccess, 16'(row), 0, 1, 1);
+    exchange(ChainWrite, TableAccess, 16'(row), 0, 1, 1);
     for (int w = 0; w < 4; w++) words[w] = '1;
-    message(ChainWrite, TableKeyMask, 16'(row), 0, 1, 4);
+    exchange(ChainWrite, TableKeyMask, 16'(row), 0, 1, 4);
     entry = '{vid: 8'(row), default: '0};
     data  = EntryBits'(entry) << (EntryBits - MatchWidth);
     for (int w = 0; w < 4; w++) words[w] = data[EntryBits-1-64*w -: 64];
-    message(ChainWrite, TableMatch, match_row, 0, 1, 4);
+    exchange(ChainWrite, TableMatch, match_row, 0, 1, 4);
     data = '0;
     data[EntryBits-ActionBits+InstrWidth*StateSlot +: InstrWidth] = {OpLoadd, 5'd0, {TypeB4, 3'd0}, 11'd0};
     for (int w = 0; w < 10; w++) words[w] = data[EntryBits-1-64*w -: 64];
-    message(ChainWrite, TableAction, match_row, 0, 1, 10);
+    exchange(ChainWrite, TableAction, match_row, 0, 1, 10);
     if (reply.op != ChainWrite) fail("a table is not written");
   endtask
 
@@ -296,7 +325,7 @@ module tb_sluice_marks
     takes_asked   = which == TableTake;
     entries_asked = index + count <= range_of(row) ? count : 0;
     if (writes_asked) words[0] = {32'(rnd(1 << 20)), 32'(now)};
-    message(op, which, 16'(index), 8'(row), 8'(count), writes_asked ? 1 : 0);
+    exchange(op, which, 16'(index), 8'(row), 8'(count), writes_asked ? 1 : 0);
     pass_missing();
     if (marked != entries_asked) fail("a mark is missing");
     if (entries_asked == 0 || (writes_asked && !exists(row, index))) begin
@@ -304,11 +333,10 @@ module tb_sluice_marks
     end else if (writes_asked) begin
       if (reply.op != ChainWrite) fail("a write is refused");
     end else begin
-      if (reply.op != ChainAnswer || reply_words.size() != count) fail("no answer");
+      if (reply.op != ChainAnswer || reply_words != count) fail("no answer");
       for (int n = 0; n < count; n++)
-        if (reply_words[n] != expected[n])
-          fail($sformatf("row %0d, entry %0d: %h, at its ticket it is %h", row, index + n,
-                         reply_words[n], expected[n]));
+        if (reply_word[n] != expected[n])
+          fail($sformatf("row %0d, entry %0d: %h, at its ticket it is %h", row, index + n, reply_word[n], expected[n]));
     end
   endtask
 
@@ -362,20 +390,19 @@ module tb_sluice_marks
     ready = cut_status.ready;
     none  = index + count > range_of(row);
     entries_asked = 0;
-    message(ChainRead, TableCut, 16'(index), 8'(row), 8'(count), 0);
+    exchange(ChainRead, TableCut, 16'(index), 8'(row), 8'(count), 0);
     if (!wanted[row] || !cut_status.ready || none) begin
       if (reply.op != ChainRefused) fail("a read of what is not in the cut is not refused");
     end else if (reply.op == ChainRefused) begin
       if (ready) fail("a read of the cut is refused");
     end else begin
-      if (reply.op != ChainAnswer || reply_words.size() != count) fail("no answer from the cut");
+      if (reply.op != ChainAnswer || reply_words != count) fail("no answer from the cut");
       if (cut_status.ticket != cut_ticket) fail("another ticket than was shown");
       for (int n = 0; n < count; n++) begin
         logic [63:0] was;
         was = exists(row, index + n) ? kept[row][index+n] : '0;
-        if (reply_words[n] != was)
-          fail($sformatf("row %0d, entry %0d: %h, at the cut it was %h", row, index + n,
-                         reply_words[n], was));
+        if (reply_word[n] != was)
+          fail($sformatf("row %0d, entry %0d: %h, at the cut it was %h", row, index + n, reply_word[n], was));
         cut_reads++;
         cut_saved += int'(was != state[row][index+n]);
       end
@@ -457,11 +484,12 @@ module tb_sluice_marks
 
   initial begin
     int idle_marks, idle_cycles;
-    read_arguments(Cycles);
+    read_arguments();
     for (int i = 0; i < Latency; i++) later[i] = '0;
     for (int r = 0; r < 8; r++)
       for (int i = 0; i < Range; i++) state[r][i] = '0;
-    release_reset(3);
+    repeat (3) @(negedge clk);
+    rst_n = 1'b1;
     for (int i = 0; i < 400; i++) begin
       init_index = 16'(i);
       @(negedge clk);
@@ -490,22 +518,21 @@ module tb_sluice_marks
         entries_asked = 0;
         row = wanted[Sharded] ? Sharded : Pinned;
         words[0] = '1;
-        message(ChainWrite, TableFill, 0, 8'(row), 1, 1);
+        exchange(ChainWrite, TableFill, 0, 8'(row), 1, 1);
         if (reply.op != ChainRefused) fail("a fill over a cut");
       end
       case (rnd(16))
         0: begin
           words[0] = rnd(2) == 0 ? '0 : {32'(rnd(1 << 20)), 32'(rnd(1 << 20))};
           entries_asked = 0;
-          message(ChainWrite, TableLeave, 0, 8'(Sharded), 1, 1);
+          exchange(ChainWrite, TableLeave, 0, 8'(Sharded), 1, 1);
           if (reply.op != ChainWrite) fail("LEAVE is not written");
           leave = words[0];
         end
         1: begin
           entries_asked = 0;
-          message(ChainRead, TableLeave, 0, 8'(Sharded), 1, 0);
-          if (reply.op != ChainAnswer || reply_words.size() != 1 || reply_words[0] != leave)
-            fail("LEAVE reads wrong");
+          exchange(ChainRead, TableLeave, 0, 8'(Sharded), 1, 0);
+          if (reply.op != ChainAnswer || reply_words != 1 || reply_word[0] != leave) fail("LEAVE reads wrong");
         end
         2, 3, 4: ask(ChainWrite, TableState, row, rnd(row == Edge ? 18 : 5), 1);
         5, 6, 7, 8, 9: ask(ChainRead, TableTake, row, row == Edge ? rnd(16) : rnd(6), 1 + rnd(Most));
@@ -523,14 +550,10 @@ module tb_sluice_marks
       fail($sformatf("too tame: %0d cuts, %0d entries of them read, of these %0d had changed, %0d were away; %0d taken as an index left home", cuts, cut_reads, cut_saved, cut_away, cut_leaving));
     if (cycles >= Cycles && (marks_away < 40 || marks_waited < 10 || writes < 100 || takes < 300))
       fail($sformatf("too tame: %0d of indices away, %0d cycles waiting for a move, %0d writes, %0d takes", marks_away, marks_waited, writes, takes));
-    pass($sformatf({"%0d packets, %0d marks (%0d writes, %0d takes), %0d of indices away, %0d ",
-                    "cycles waiting for a move; %0d cuts, %0d entries of them read, of these %0d ",
-                    "had changed, %0d were away, %0d taken as an index left home, %0d landings ",
-                    "into one; %0d.%02d cycles from request to answer, without packets %0d.%02d"},
-                   packets, marks, writes, takes, marks_away, marks_waited, cuts, cut_reads,
-                   cut_saved, cut_away, cut_leaving, lands_open, cycles_timed / marks_timed,
-                   cycles_timed * 100 / marks_timed % 100, idle_cycles / idle_marks,
-                   idle_cycles * 100 / idle_marks % 100));
+    $display("PASS sluice_marks: seed %0d, %0d packets, %0d marks (%0d writes, %0d takes), %0d of indices away, %0d cycles waiting for a move; %0d cuts, %0d entries of them read, of these %0d had changed, %0d were away, %0d taken as an index left home, %0d landings into one; %0d.%02d cycles from request to answer, without packets %0d.%02d",
+             seed, packets, marks, writes, takes, marks_away, marks_waited, cuts, cut_reads, cut_saved, cut_away, cut_leaving, lands_open, cycles_timed / marks_timed,
+             cycles_timed * 100 / marks_timed % 100, idle_cycles / idle_marks, idle_cycles * 100 / idle_marks % 100);
+    $finish;
   end
 
   logic unused_bits;
