@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The daisy chain as a block sees it: messages go in, and what comes out is kept; included in the
-// modules of block tests, behind bench.svh and the import of sluice_pkg.
+// modules of block tests, behind bench.svh and the import of sluice_ctrl_pkg.
 //
 //   chain_in, chain_in_ready      into the block
 //   chain_out, chain_out_ready    out of it; ready unless the bench says otherwise

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table of the block, written and read as its node on the daisy chain does it; included in the
-// modules of block tests, behind bench.svh and the import of sluice_pkg.
+// modules of block tests, behind bench.svh and the import of sluice_ctrl_pkg.
 //
 //   write, read             what the node hands to the tables: `write_i`, `read_i` of the block
 //   answer                  `answer_o`

@@ -10,8 +10,7 @@
 /// state.
 /// Latency 7 cycles from item to transit when nothing waits; k packets a cycle. All outputs about a
 /// packet come in the cycle after the decision, `phantom_o` and `transit_o` together.
-/// Invariant: tickets are given in the order of arrival, and nothing is sent ahead that has no
-/// room.
+/// Invariant: tickets follow the order of arrival; nothing is sent ahead that has no room.
 module sluice_order
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
