@@ -24,11 +24,8 @@ module tb_sluice_commit
   localparam int Busy = 5, Quiet = 6, Switch = 1000, Latency = 4;
   localparam logic [15:0] Range = 16'd64;        // entries of a segment, as the traffic has it at least
 
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
-
   localparam int unsigned Cycles = 240000;
-`include "random.svh"
+  `include "bench.svh"
 
   // ---- order point and stage 0
   typedef struct packed {
@@ -304,10 +301,9 @@ module tb_sluice_commit
     end
 
   initial begin
-    read_arguments();
+    read_arguments(Cycles);
     segments_only = $test$plusargs("segments") != 0;
-    repeat (3) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(3);
     for (int i = 0; i < 400; i++) begin
       init_index = 16'(i);
       @(negedge clk);
@@ -347,8 +343,7 @@ module tb_sluice_commit
       repeat (rnd(30)) @(negedge clk);
     end
     if (cycles >= Cycles && !segments_only && (seen_beside < 20 || seen_moves < 100 || seen_done < 300 || seen_refused < 100)) fail("too tame");
-    $display("PASS sluice_commit: seed %0d, %0d packets, %0d moves, %0d messages done, %0d refused, %0d of module 6 beside four indices away",
-             seed, packets, seen_moves, seen_done, seen_refused, seen_beside);
-    $finish;
+    pass($sformatf("%0d packets, %0d moves, %0d messages done, %0d refused, %0d of module 6 beside four indices away",
+             packets, seen_moves, seen_done, seen_refused, seen_beside));
   end
 endmodule : tb_sluice_commit

@@ -16,11 +16,7 @@ module tb_sluice_key_merge
 ;
   localparam int K = int'(NumPipes), Latency = 3;
 
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
-
-  localparam int unsigned Cycles = 340000;
-`include "random.svh"
+  `include "bench.svh"
 
   logic            clear, occupied = 1'b0;        // occupied: packets are inside
   item_t [K-1:0]   item, item_dut;
@@ -138,8 +134,7 @@ module tb_sluice_key_merge
     #1;
     if (now >= Latency && place_seen != want[Latency])
       fail($sformatf("places %b, should be %b: lanes %b, idle %0d", place_seen, want[Latency], lanes, idle));
-    @(negedge clk);
-    now++;
+    tick();
     for (int l = 0; l < K; l++) item[l].valid = 1'b0;
     clear = 1'b0;
   endtask
@@ -174,15 +169,15 @@ module tb_sluice_key_merge
 
   // ---- traffic
   logic [31:0] next_key [K], base;
-  int          gap [K], burst [K], spread, drops, silent, pass = 0;
+  int          gap [K], burst [K], spread, drops, silent, passes = 0;
   bit          sorted, greedy;        // greedy: lane 0 has the smallest key in every cycle
 
   task automatic start_pass();
     lanes = rnd(8) == 0 ? '0 : rnd(3) == 0 ? '1 : K'(rnd(1 << K));
     idle  = rnd(4) == 0 ? rnd(3) : rnd(2) == 0 ? 1 + rnd(20) : rnd(400);
     // Nobody waits for a lane that had nothing since the reset.
-    if (pass <= 1) {lanes, idle} = {K'((1 << K) - 1), 32'd3000};
-    greedy = pass == 2;
+    if (passes <= 1) {lanes, idle} = {K'((1 << K) - 1), 32'd3000};
+    greedy = passes == 2;
     if (greedy) {lanes, idle} = {K'((1 << K) - 1), 32'd20};
     operand = operand_t'(rnd(4) == 0 ? 5'(rnd(32)) : {2'(TypeB4), 3'(rnd(int'(Num4B)))});
     if (greedy) operand = '{kind: TypeB4, idx: '0};
@@ -193,7 +188,7 @@ module tb_sluice_key_merge
     spread = rnd(3) == 0 ? 2 : 1 << rnd(14);
     sorted = rnd(5) != 0;
     drops  = rnd(3) == 0 ? 1 + rnd(20) : 0;
-    silent = pass == 1 || rnd(6) == 0 ? rnd(K) : K;
+    silent = passes == 1 || rnd(6) == 0 ? rnd(K) : K;
     if (greedy) {silent, sorted, drops} = {32'(K), 1'b1, 32'd0};
     for (int l = 0; l < K; l++) begin
       next_key[l] = base;
@@ -230,7 +225,7 @@ module tb_sluice_key_merge
 
   initial begin
     int left, patience;
-    read_arguments();
+    read_arguments(340000);
     {item, req, clear, lanes, operand} = '0;
     seen_bound = 0;
     {idle, late, seen_late, seen_equal, seen_idle, seen_held, seen_full, seen_dropped, places} = '0;
@@ -238,12 +233,12 @@ module tb_sluice_key_merge
     for (int n = 0; n <= Latency; n++) want[n] = '0;
     for (int l = 0; l < K; l++) busy_at[l] = -100000;
     for (int l = 0; l < K; l++) passed[l] = 0;
-    repeat (2) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(2);
     while (now < int'(cycles)) begin
       start_pass();
       // The second pass is longer than a lane can count.
-      for (left = pass == 2 ? 140000 : pass == 1 ? 70000 : 200 + rnd(1500); left > 0; left--) begin
+      left = passes == 2 ? 140000 : passes == 1 ? 70000 : 200 + rnd(1500);
+      for (; left > 0; left--) begin
         offer();
         if (rnd(100) == 0) write_inside(RegMergeLanes + 12'(4 * rnd(3)), $urandom);
         else cycle();
@@ -263,14 +258,13 @@ module tb_sluice_key_merge
       cycle();
       late = 0;
       repeat (rnd(2) == 0 ? rnd(100) : 1) cycle();
-      pass++;
+      passes++;
     end
     if (seen_bound == 0) fail("nobody was due");
     if (seen_late == 0 || seen_equal == 0 || seen_idle == 0 || seen_held == 0 || seen_full == 0 || seen_dropped == 0)
       fail($sformatf("not all was seen: %0d late, %0d equal, %0d idle, %0d held, %0d full, %0d dropped",
           seen_late, seen_equal, seen_idle, seen_held, seen_full, seen_dropped));
-    $display("PASS tb_sluice_key_merge seed %0d: %0d places of merged packets, %0d late, %0d times equal keys, %0d cycles full",
-        seed, places, seen_late, seen_equal, seen_full);
-    $finish;
+    pass($sformatf("%0d places of merged packets, %0d late, %0d times equal keys, %0d cycles full",
+                   places, seen_late, seen_equal, seen_full));
   end
 endmodule : tb_sluice_key_merge

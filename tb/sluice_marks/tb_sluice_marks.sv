@@ -25,11 +25,8 @@ module tb_sluice_marks
   localparam int Sharded = 5, Pinned = 6, Edge = 7, Switch = 400, Latency = 4, Most = 4;
   localparam int Range = 64, PinnedPipe = K - 1;
 
-  logic clk = 1'b0, rst_n = 1'b0;
-  initial forever #5 clk = !clk;
-
   localparam int unsigned Cycles = 150000;
-`include "random.svh"
+  `include "bench.svh"
 
   // ---- order point and stage 0
   typedef struct packed {
@@ -484,12 +481,11 @@ module tb_sluice_marks
 
   initial begin
     int idle_marks, idle_cycles;
-    read_arguments();
+    read_arguments(Cycles);
     for (int i = 0; i < Latency; i++) later[i] = '0;
     for (int r = 0; r < 8; r++)
       for (int i = 0; i < Range; i++) state[r][i] = '0;
-    repeat (3) @(negedge clk);
-    rst_n = 1'b1;
+    release_reset(3);
     for (int i = 0; i < 400; i++) begin
       init_index = 16'(i);
       @(negedge clk);
@@ -550,10 +546,9 @@ module tb_sluice_marks
       fail($sformatf("too tame: %0d cuts, %0d entries of them read, of these %0d had changed, %0d were away; %0d taken as an index left home", cuts, cut_reads, cut_saved, cut_away, cut_leaving));
     if (cycles >= Cycles && (marks_away < 40 || marks_waited < 10 || writes < 100 || takes < 300))
       fail($sformatf("too tame: %0d of indices away, %0d cycles waiting for a move, %0d writes, %0d takes", marks_away, marks_waited, writes, takes));
-    $display("PASS sluice_marks: seed %0d, %0d packets, %0d marks (%0d writes, %0d takes), %0d of indices away, %0d cycles waiting for a move; %0d cuts, %0d entries of them read, of these %0d had changed, %0d were away, %0d taken as an index left home, %0d landings into one; %0d.%02d cycles from request to answer, without packets %0d.%02d",
-             seed, packets, marks, writes, takes, marks_away, marks_waited, cuts, cut_reads, cut_saved, cut_away, cut_leaving, lands_open, cycles_timed / marks_timed,
-             cycles_timed * 100 / marks_timed % 100, idle_cycles / idle_marks, idle_cycles * 100 / idle_marks % 100);
-    $finish;
+    pass($sformatf("%0d packets, %0d marks (%0d writes, %0d takes), %0d of indices away, %0d cycles waiting for a move; %0d cuts, %0d entries of them read, of these %0d had changed, %0d were away, %0d taken as an index left home, %0d landings into one; %0d.%02d cycles from request to answer, without packets %0d.%02d",
+             packets, marks, writes, takes, marks_away, marks_waited, cuts, cut_reads, cut_saved, cut_away, cut_leaving, lands_open, cycles_timed / marks_timed,
+             cycles_timed * 100 / marks_timed % 100, idle_cycles / idle_marks, idle_cycles * 100 / idle_marks % 100));
   end
 
   logic unused_bits;

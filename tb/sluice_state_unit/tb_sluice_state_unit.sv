@@ -375,7 +375,7 @@ module tb_sluice_state_unit;
     settings = '0;
     c0    = '0;
     m0    = '0;
-    release_reset(3);
+    release_reset(int'(ActionCycle) + 3);    // `c_q` has no reset: what it began with must be gone
     sweep(int'(SlotsPerPipe + MatchEntries + NumModules));
     settings.fault[FaultNoForward] = mutant == 1;
     settings.fault[FaultNoBounds]  = mutant == 2;
