@@ -204,7 +204,8 @@ enum sluice_status controller_show(struct sluice_controller *c, const struct con
   return status;
 }
 
-bool controller_sees(const struct sluice_controller *c, const struct controller_view *view) {
+// Whether packets are known to find `view`.
+static bool controller_sees(const struct sluice_controller *c, const struct controller_view *view) {
   unsigned taken;
   if (!sluice_chip_bank(c->chip, c->options.vid, &taken)) return false;
   const struct controller_bank *b = &c->bank[taken];

@@ -112,8 +112,6 @@ enum sluice_status controller_show(struct sluice_controller *c, const struct con
                                    bool *flipped, struct sluice_controller_answer *answer,
                                    struct sluice_error *error);
 
-/// Whether packets are known to find `view`.
-bool controller_sees(const struct sluice_controller *c, const struct controller_view *view);
 /// From wherever a change to `to` has stopped back to `now`: words that it took get their saved
 /// values while nobody can access them (`saved` NULL: none did change), then what packets see, then
 /// the other bank.

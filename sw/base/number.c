@@ -110,7 +110,7 @@ bool sluice_hex_digits(const char *text, size_t num, uint64_t *value) {
   return true;
 }
 
-bool sluice_real_at(const char *text, const char **end, double *value) {
+static bool sluice_real_at(const char *text, const char **end, double *value) {
   const char *at = text + (*text == '-');
   // strtod takes more than fractions: hexadecimal ones, "inf" and spaces in front.
   if (!(at[0] >= '0' && at[0] <= '9') && !(at[0] == '.' && at[1] >= '0' && at[1] <= '9'))

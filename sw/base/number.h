@@ -35,4 +35,3 @@ const char *sluice_number_hint(const char *text);
 bool sluice_hex_digits(const char *text, size_t num, uint64_t *value);
 /// A decimal fraction, as 0.5 or 1e6; finite. False: it is none.
 bool sluice_real(const char *text, double *value);
-bool sluice_real_at(const char *text, const char **end, double *value);

@@ -19,7 +19,6 @@ struct active_job {
 };
 
 /// The actions. Exit codes.
-int active_asm_action(const struct active_job *job);
 int active_show_action(const struct active_job *job);
 int active_run_action(const struct active_job *job);
 int active_gen_action(const struct active_job *job);

@@ -114,7 +114,6 @@ enum cli_parsed cli_parse(int argc, char **argv, const struct cli_usage *usage,
 /// argument of this command has it already. For options of the kinds CLI_READ and CLI_WRITE
 /// cli_parse has asked.
 bool cli_take_input(const char *path);
-bool cli_take_output(const char *path);
 /// Whether results already have standard output, so that nothing else may be printed there.
 bool cli_output_taken(void);
 
@@ -136,7 +135,6 @@ bool cli_named(const struct cli_option *option, const char *text);
 bool cli_named_argument(const char *text);
 /// A file that a verb reads or makes beside those that its options name; `option` is for the
 /// message. cli_named_check must be called again behind it.
-bool cli_reads(const char *option, const char *path);
 bool cli_writes(const char *option, const char *path);
 enum cli_parsed cli_named_check(void);
 /// Empties the list: cli_parse has called it.
@@ -294,8 +292,6 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
                      const struct cli_list *with_vid, const struct sluice_config *config);
 /// What options say of the modules that are loaded. (modules_options.c)
 int cli_modules_options(struct cli_modules *modules, const struct sluice_config *config);
-/// The "VID=" that begins an item.
-bool cli_vid_equals(const char **at, uint64_t *vid);
 /// Puts the entries of --entries behind those that the source gives. Exit code, after a message.
 int cli_modules_entries(struct cli_modules *modules, const struct sluice_config *config);
 /// The file of an argument of --entries; *vid (NULL is allowed): the VLAN id in front of it.

@@ -187,7 +187,7 @@ static json_t *listing_json(const struct active_job *job, const struct active_pr
   return all;
 }
 
-int active_asm_action(const struct active_job *job) {
+static int active_asm_action(const struct active_job *job) {
   struct active_source source;
   size_t len;
   char *bytes = cli_read_file(job->path, MAX_LEN, &len);

@@ -65,7 +65,9 @@ static bool takes_files(const struct cli_option *o) {
   return cli_file_of(o->kind) != CLI_FILE_NONE && !strchr(o->argument, '=');
 }
 
-void cli_print_verb_completion(const struct cli_usage *usage, const struct cli_option *options) {
+// The part of it that one verb's table is printed to.
+static void cli_print_verb_completion(const struct cli_usage *usage,
+                                      const struct cli_option *options) {
   printf("  %s)\n    options='", usage->verb);
   for (const struct cli_option *o = options; o->kind != CLI_END; o++) {
     if (o->kind == CLI_GROUP) continue;

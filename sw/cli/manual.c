@@ -182,7 +182,8 @@ static void put_kind(const char *verb, const struct cli_option *o) {
   if (o->kind == CLI_TEXT || o->kind == CLI_LIST) put_words(verb, o);
 }
 
-void cli_print_page(const struct cli_usage *usage, const struct cli_option *options) {
+// The page of one verb, from its table.
+static void cli_print_page(const struct cli_usage *usage, const struct cli_option *options) {
   put_title(usage->verb, usage->summary);
   char name[40];
   printf(".SH SYNOPSIS\n.B sluice %s\n", cli_verb_name(usage->verb, name, sizeof name));

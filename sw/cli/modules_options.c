@@ -10,7 +10,8 @@
 #include "../lib/initial.h"
 #include "cli.h"
 
-bool cli_vid_equals(const char **at, uint64_t *vid) {
+// The "VID=" that begins an item.
+static bool cli_vid_equals(const char **at, uint64_t *vid) {
   return sluice_number_next(at, 1, 4094, vid) && *(*at)++ == '=';
 }
 

@@ -112,7 +112,7 @@ static bool name_file(const char *option, const char *path, size_t len, bool wri
   return true;
 }
 
-bool cli_reads(const char *option, const char *path) {
+static bool cli_reads(const char *option, const char *path) {
   return name_file(option, path, strlen(path), false);
 }
 bool cli_writes(const char *option, const char *path) {

@@ -199,7 +199,9 @@ static bool take_standard(const char *path, bool *taken, const char *name) {
 }
 
 bool cli_take_input(const char *path) { return take_standard(path, &input_taken, "input"); }
-bool cli_take_output(const char *path) { return take_standard(path, &output_taken, "output"); }
+static bool cli_take_output(const char *path) {
+  return take_standard(path, &output_taken, "output");
+}
 bool cli_output_taken(void) { return output_taken; }
 
 static bool take_path(const struct cli_option *o, const char *text) {

@@ -32,13 +32,9 @@ extern const struct cli_exit_row cli_exit_rows[];
 
 /// Prints the page sluice(1), or with a verb sluice-VERB(1), in the language of man(7). Exit code.
 int cli_print_manual(const struct cli_verb *verbs, const struct cli_verb *verb);
-/// The page of one verb, from its table.
-void cli_print_page(const struct cli_usage *usage, const struct cli_option *options);
 
 /// Prints the completion of all verbs for bash. Exit code.
 int cli_print_completion(const struct cli_verb *verbs);
-/// The part of it that one verb's table is printed to.
-void cli_print_verb_completion(const struct cli_usage *usage, const struct cli_option *options);
 
 /// Calls `use` with each word that can stand behind `after`: the long name of an option, or a word
 /// of the verb; "" for the verb's first argument. No call: any text can stand there. An option

@@ -331,9 +331,6 @@ struct mapping {
 void map_codelets(struct compiler *c);
 /// Replaces what codelets compute by results of the state unit.
 void map_replace(struct ir_context *c, struct codelets *codelets);
-/// The new words, and the predicates, that a mapped instruction computes.
-void mapping_run(const struct mapping *m, const int32_t packet[2], const int32_t old[2],
-                 int32_t now[2], bool pred[4]);
 void verify(struct ir_context *c, const struct codelets *codelets);
 
 struct task;

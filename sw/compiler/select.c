@@ -84,7 +84,8 @@ static struct task *malleable_task(struct compiler *c, struct node *node,
   return t;
 }
 
-bool is_data_word(const struct compiler *c, const struct node *n) {
+// Whether the value is a data word of the table whose row is made.
+static bool is_data_word(const struct compiler *c, const struct node *n) {
   return n->op == OP_TABLE && (int)n->index == c->code->row_table && n->modulus >= TABLE_WORD;
 }
 

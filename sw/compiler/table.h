@@ -97,9 +97,6 @@ struct table_results {
 unsigned table_rows(const struct table *t);
 /// Actions that entries can have.
 unsigned table_entry_actions(const struct table *t);
-/// The action of a row, and its variant.
-unsigned table_row_action(const struct table *t, unsigned row);
-unsigned table_row_variant(const struct table *t, unsigned row);
 void table_fold(struct compiler *c);
 /// The result that the node is; NULL: none.
 struct table_result *table_result_of(const struct compiler *c, const struct node *n);
@@ -117,8 +114,6 @@ struct task *task_row(struct compiler *c, unsigned table, struct node *n, bool o
 #define NO_TABLE UINT_MAX
 /// A container that is 0 exactly when the truth value is; `invert`: where it is not. (select.c)
 struct node *zero_test(struct node *n, bool *invert);
-/// Whether the value is a data word of the table whose row is made.
-bool is_data_word(const struct compiler *c, const struct node *n);
 
 /// The value in whose container a key of so many bits stands, `shift` bits from the lowest.
 struct node *table_key_holder(const struct compiler *c, struct node *n, unsigned width,

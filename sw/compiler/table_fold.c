@@ -17,11 +17,12 @@ unsigned table_rows(const struct table *t) {
   return variants * table_entry_actions(t) + 1;
 }
 
-unsigned table_row_action(const struct table *t, unsigned row) {
+// The action of a row, and its variant.
+static unsigned table_row_action(const struct table *t, unsigned row) {
   return row + 1 == table_rows(t) ? t->otherwise.action : row % table_entry_actions(t);
 }
 
-unsigned table_row_variant(const struct table *t, unsigned row) {
+static unsigned table_row_variant(const struct table *t, unsigned row) {
   return row / table_entry_actions(t);
 }
 

@@ -35,8 +35,9 @@ static bool holds(const struct mapping *m, const struct predicate *p, const int3
   }
 }
 
-void mapping_run(const struct mapping *m, const int32_t packet[2], const int32_t old[2],
-                 int32_t now[2], bool pred[4]) {
+// The new words, and the predicates, that a mapped instruction computes.
+static void mapping_run(const struct mapping *m, const int32_t packet[2], const int32_t old[2],
+                        int32_t now[2], bool pred[4]) {
   for (int i = 0; i < 4; i++) pred[i] = holds(m, &m->pred[i], packet, old);
   int arm = pred[0] ? (pred[1] ? 0 : 1) : pred[3] ? (pred[2] ? 2 : 3) : -1;
   for (int w = 0; w < 2; w++) {

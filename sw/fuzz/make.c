@@ -139,7 +139,7 @@ static void make_segments(struct make *m, unsigned stage) {
     last->range = 65535;
 }
 
-void make_layout(struct make *m) {
+static void make_layout(struct make *m) {
   make_words(m);
   make_modules(m);
   make_sets(m);
@@ -147,7 +147,7 @@ void make_layout(struct make *m) {
   for (unsigned s = 0; s < m->config->StateStages; s++) make_segments(m, s);
 }
 
-void make_modes(struct make *m) {
+static void make_modes(struct make *m) {
   struct fuzz_play *p = &m->c->play;
   if (chance(m, 50))
     p->set.mode = (int)(pick(m, 3) << SLUICE_MODE_STEER_LSB | pick(m, 3) << SLUICE_MODE_ISSUE_LSB |

@@ -118,7 +118,6 @@ struct make_write *make_add(struct make *m, enum sluice_table table, unsigned st
                             unsigned index);
 
 /// The parts, in the order in which they are made.
-void make_layout(struct make *m);         // modules, their VLAN ids, segments
 void make_packet_tables(struct make *m);  // modules, parser, deparser, ports
 void make_state_tables(struct make *m);   // segments, accesses, fills, hash units
 void make_stages(struct make *m);         // key, mask, match, action, state instructions
@@ -134,7 +133,6 @@ void make_marks(struct make *m);    // of state under traffic, in a chip with ma
 void make_cuts(struct make *m);     // of state under traffic, in a chip with shadow memories
 void make_control(struct make *m);  // packets of all these, in some order, and bad ones
 void make_traffic(struct make *m);
-void make_modes(struct make *m);  // ways to play that equivalence must survive
 
 /// Cycles that the traffic takes, if nothing stops it.
 uint64_t make_traffic_cycles(const struct fuzz_case *c);
@@ -234,7 +232,6 @@ void make_capsule_end(struct make *m, uint8_t *frame);
 
 /// Arrays, in a chip that has them; else these do nothing. Whether a stage has rows; where packets
 /// of a module have their array; what an action row does with the row of words; contents.
-bool make_has_rows(const struct make *m, unsigned stage);
 void make_array(struct make *m, const struct make_module *module);
 void make_array_instr(struct make *m, unsigned stage, unsigned row, bool state);
 void make_row_values(struct make *m, unsigned row, unsigned stage, unsigned range);

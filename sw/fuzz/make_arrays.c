@@ -6,7 +6,7 @@
 
 enum { WORD_BYTES = 4, HEADER = 128, MOST_ROWS = 128 };
 
-bool make_has_rows(const struct make *m, unsigned stage) {
+static bool make_has_rows(const struct make *m, unsigned stage) {
   return stage < m->config->StateStages && (m->config->ArrayStages >> stage & 1);
 }
 

@@ -169,9 +169,6 @@ unsigned *graph_uses(struct ir_context *c);
 struct node *fold(struct ir_context *c, enum op op, struct node *x, struct node *y, struct node *z);
 /// The opposite of a truth value, if it costs nothing, else NULL. (fold.c)
 struct node *node_opposite(struct ir_context *c, struct node *n);
-/// The most that a malleable, or a result of a table, can be, as an unsigned number.
-uint32_t malleable_most(const struct ir_context *c, unsigned param);
-uint32_t table_most(const struct ir_context *c, unsigned table, unsigned which);
 
 // ---- read.c, table.c, check.c, build.c, print.c: the graph as text ------------------------------
 

@@ -24,9 +24,6 @@ int layout_print_csr_map(FILE *out);
 /// The module sluice_cfg_check: the ranges and rules of configs.def, checked at elaboration.
 int layout_print_config_check(FILE *out);
 
-/// The SystemVerilog package sluice_cfg_pkg of one configuration.
-int layout_print_config_sv(FILE *out, const struct sluice_config *config);
-
 /// The same of a shape by its name, words[0], with other values of parameters, "NumPorts=8" each,
 /// in the words behind it. -1 and a sentence in `why` if there is none, or if it is not legal.
 int layout_print_config(FILE *out, const char *const *words, unsigned count, char *why,

@@ -70,7 +70,8 @@ int layout_print_config_check(FILE *out) {
   return ferror(out) ? -1 : 0;
 }
 
-int layout_print_config_sv(FILE *out, const struct sluice_config *c) {
+// The SystemVerilog package sluice_cfg_pkg of one configuration.
+static int layout_print_config_sv(FILE *out, const struct sluice_config *c) {
   fprintf(out,
           "// SPDX-License-Identifier: Apache-2.0\n"
           "// Printed by `make layout` from sw/configs.def: edit that file, not this one.\n\n");

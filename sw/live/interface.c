@@ -26,7 +26,10 @@
 
 // ---- namespaces ---------------------------------------------------------------------------------
 
-enum sluice_status live_netns_enter(const char *name, int *back, struct sluice_error *error) {
+// Goes into a network namespace (/run/netns/NAME; "": stays here). *back is what live_netns_leave
+// wants.
+SLUICE_MUST_CHECK static enum sluice_status live_netns_enter(const char *name, int *back,
+                                                             struct sluice_error *error) {
   char path[LIVE_NETNS_LEN + 16];
   *back = -1;
   if (!name[0]) return SLUICE_OK;
@@ -48,7 +51,7 @@ enum sluice_status live_netns_enter(const char *name, int *back, struct sluice_e
                      strerror(why));
 }
 
-void live_netns_leave(int back) {
+static void live_netns_leave(int back) {
   if (back < 0) return;
   if (setns(back, CLONE_NEWNET) != 0) abort();  // to go on in another's network would do harm there
   close(back);

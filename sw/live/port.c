@@ -48,8 +48,8 @@ static bool send_capture(struct live_port *port, const uint8_t *bytes, size_t le
   return port->out != NULL;
 }
 
-enum sluice_status live_open_capture(struct live_port *port, const struct live_spec *spec,
-                                     struct sluice_error *error) {
+static enum sluice_status live_open_capture(struct live_port *port, const struct live_spec *spec,
+                                            struct sluice_error *error) {
   static const struct live_port_ops ops = {receive_capture, send_capture};
   enum sluice_status status = SLUICE_OK;
   port->ops = &ops;
@@ -82,8 +82,8 @@ static bool send_udp(struct live_port *port, const uint8_t *bytes, size_t len, u
                 sizeof port->peer) == (ssize_t)len;
 }
 
-enum sluice_status live_open_udp(struct live_port *port, const struct live_spec *spec,
-                                 struct sluice_error *error) {
+static enum sluice_status live_open_udp(struct live_port *port, const struct live_spec *spec,
+                                        struct sluice_error *error) {
   static const struct live_port_ops ops = {receive_udp, send_udp};
   port->ops = &ops;
   port->peer = spec->to;

@@ -57,19 +57,9 @@ enum sluice_status live_open_tap(struct live_port *port, const struct live_spec 
                                  struct sluice_error *error);
 enum sluice_status live_open_interface(struct live_port *port, const struct live_spec *spec,
                                        struct sluice_error *error);
-enum sluice_status live_open_capture(struct live_port *port, const struct live_spec *spec,
-                                     struct sluice_error *error);
-enum sluice_status live_open_udp(struct live_port *port, const struct live_spec *spec,
-                                 struct sluice_error *error);
 
 /// What recv and read said: nothing there, or gone (with a sentence in port->error).
 enum live_received live_nothing_or_gone(struct live_port *port, const char *call);
-
-/// Goes into a network namespace (/run/netns/NAME; "": stays here), and comes back. *back is what
-/// live_netns_leave wants.
-SLUICE_MUST_CHECK enum sluice_status live_netns_enter(const char *name, int *back,
-                                                      struct sluice_error *error);
-void live_netns_leave(int back);
 
 /// Completes a checksum that the kernel left to the network card: the sum of the bytes from `start`
 /// on goes to start + offset, where the pseudo header's sum is already. False: not inside the

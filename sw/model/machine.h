@@ -414,9 +414,6 @@ struct model_pair *model_slot(const struct sluice_model *m, unsigned stage, unsi
 /// Resolution at the order point.
 void model_resolve(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv,
                    struct sluice_model_access *access);
-/// A state instruction on old words. Returns the new ones; predicates go to `pred`, 0 or 1 each.
-struct model_pair model_state_instr(const uint64_t *instr, uint32_t p1, uint32_t p2,
-                                    struct model_pair old, uint32_t pred[4]);
 /// The operation of a packet whose action is in row `action_row`, if it has one; fills in `access`
 /// and `ext`. `slot16` is VLIW slot 16. Returns true if it was a LOAD or LOADD, which also writes
 /// 4B[7].

@@ -87,8 +87,9 @@ static uint32_t update(uint64_t u, const uint32_t k[4], uint32_t p1, uint32_t p2
   return (FIELD(&u, UPDATE, KEEP) ? old : 0) + (FIELD(&u, UPDATE, SUB) ? a - b : a + b);
 }
 
-struct model_pair model_state_instr(const uint64_t *instr, uint32_t p1, uint32_t p2,
-                                    struct model_pair old, uint32_t pred[4]) {
+// A state instruction on old words. Returns the new ones; predicates go to `pred`, 0 or 1 each.
+static struct model_pair model_state_instr(const uint64_t *instr, uint32_t p1, uint32_t p2,
+                                           struct model_pair old, uint32_t pred[4]) {
   const uint32_t k[4] = {FIELD32(instr, STATE_INSTR, K0), FIELD32(instr, STATE_INSTR, K1),
                          FIELD32(instr, STATE_INSTR, K2), FIELD32(instr, STATE_INSTR, K3)};
   const struct choices c = {{0, old.s1, old.s2, 0},

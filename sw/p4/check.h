@@ -110,9 +110,6 @@ const struct p4_value *p4_value_bool(struct p4_checker *k, bool truth);
 bool p4_value_equal(const struct p4_value *a, const struct p4_value *b);
 /// Of operators, casts, slices, conditions whose operands are known: sets e->value.
 void p4_fold(struct p4_checker *k, struct p4_expr *e);
-/// The value within the range of a type; warns if it loses bits.
-const struct p4_value *p4_fit(struct p4_checker *k, struct p4_place place,
-                              const struct p4_value *value, const struct p4_type *type);
 /// A literal: its type and value.
 void p4_literal(struct p4_checker *k, struct p4_expr *e);
 /// A constant from `low` to `high`; reports what it is if it is none.

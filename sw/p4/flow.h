@@ -32,8 +32,6 @@ struct p4_flow {
 
 // ---- flow_place.c ------------------------------------------------------------------------------
 
-/// The path behind the root of an expression; NULL: it varies, or has none.
-const char *p4_flow_path(struct arena *a, const struct p4_expr *e);
 /// Finds all places of a list of statements.
 void p4_flow_collect(struct p4_flow *f, const struct p4_stmt *list);
 /// Something is put there, and so into all that it holds; or (`valid` false) a header ends.

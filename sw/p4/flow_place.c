@@ -4,7 +4,8 @@
 
 #include "flow.h"
 
-const char *p4_flow_path(struct arena *a, const struct p4_expr *e) {
+// The path behind the root of an expression; NULL: it varies, or has none.
+static const char *p4_flow_path(struct arena *a, const struct p4_expr *e) {
   if (e->kind == P4_EXPR_NAME) return "";
   if (e->kind != P4_EXPR_MEMBER && e->kind != P4_EXPR_INDEX) return NULL;
   const char *base = p4_flow_path(a, e->a);

@@ -44,8 +44,9 @@ bool p4_value_equal(const struct p4_value *a, const struct p4_value *b) {
   return equal(a, b, &steps) > 0;
 }
 
-const struct p4_value *p4_fit(struct p4_checker *k, struct p4_place place,
-                              const struct p4_value *value, const struct p4_type *type) {
+// The value within the range of a type; warns if it loses bits.
+static const struct p4_value *p4_fit(struct p4_checker *k, struct p4_place place,
+                                     const struct p4_value *value, const struct p4_type *type) {
   if (value->kind != P4_VALUE_NUMBER || type->kind != P4_TYPE_BITS) return value;
   const struct p4_wide *low = p4_wide_wrap(k->arena, value->number, type->width, type->is_signed);
   if (low == value->number) return value;

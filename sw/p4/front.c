@@ -54,7 +54,8 @@ static void find_main(struct p4_context *c, struct p4_program *program, uint16_t
                "there is no instance of a package with the name 'main', so nothing can run");
 }
 
-void p4_check(struct p4_context *c, struct p4_program *program) {
+// Fills in what stands below "checked:" in ast.h.
+static void p4_check(struct p4_context *c, struct p4_program *program) {
   struct p4_checker *k = NEW(c->arena, struct p4_checker);
   k->c = c;
   k->arena = c->arena;

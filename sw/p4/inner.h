@@ -104,8 +104,3 @@ static inline bool p4_token_is(const struct p4_token *t, const char *text) {
 
 /// Parses into program->decls. Errors are in the messages; the tree holds what could be read.
 void p4_parse(struct p4_context *c, const struct p4_tokens *tokens, struct p4_program *program);
-
-// ---- check*.c ----------------------------------------------------------------------------------
-
-/// Fills in what stands below "checked:" in ast.h.
-void p4_check(struct p4_context *c, struct p4_program *program);

@@ -46,7 +46,7 @@ static struct p4_decl *parameter(struct p4_parser *p, struct p4_decl *owner) {
   return d;
 }
 
-struct p4_decl *p4_read_parameters(struct p4_parser *p, struct p4_decl *owner) {
+static struct p4_decl *p4_read_parameters(struct p4_parser *p, struct p4_decl *owner) {
   struct p4_decl *first = NULL, **end = &first;
   p4_expect(p, "(");
   while (!is(p, ")")) {

@@ -99,7 +99,6 @@ struct p4_table *p4_read_table(struct p4_parser *p);
 
 struct p4_decl *p4_decl_new(struct p4_parser *p, enum p4_decl_kind kind, const struct p4_token *at,
                             struct p4_annotation *notes, struct p4_decl *owner);
-struct p4_decl *p4_read_parameters(struct p4_parser *p, struct p4_decl *owner);
 /// `const T x = e;`, `T x;`, `T(args) x;`: what may stand in a block.
 struct p4_decl *p4_read_constant(struct p4_parser *p, struct p4_annotation *notes,
                                  struct p4_decl *owner);

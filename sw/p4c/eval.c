@@ -15,7 +15,7 @@ static struct p4c_val zero_of(struct p4c *p, unsigned width) {
   return v;
 }
 
-struct p4c_val p4c_number(struct p4c *p, const struct p4_wide *number, unsigned width) {
+static struct p4c_val p4c_number(struct p4c *p, const struct p4_wide *number, unsigned width) {
   const uint64_t bits = p4_wide_low(number);
   struct p4c_val v = val(p4c_const(p, (uint32_t)bits), width, false);
   v.high = p4c_const(p, (uint32_t)(bits >> 32));

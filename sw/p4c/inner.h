@@ -255,7 +255,6 @@ void p4c_merge(struct p4c *p, p4c_node condition, struct p4c_state *yes, struct 
 
 struct p4c_val p4c_eval(struct p4c *p, const struct p4_expr *e);
 p4c_node p4c_truth(struct p4c *p, const struct p4_expr *e);
-struct p4c_val p4c_number(struct p4c *p, const struct p4_wide *number, unsigned width);
 struct p4c_val p4c_clean(struct p4c *p, struct p4c_val v);
 p4c_node p4c_equal(struct p4c *p, struct p4c_val a, struct p4c_val b);
 /// a < b, or a <= b, of numbers of up to 32 bits.

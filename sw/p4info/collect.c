@@ -43,7 +43,8 @@ static bool is_absolute(const struct p4_decl *d) {
   return text && *text == '.';
 }
 
-const char *p4i_name(struct p4i *p, const struct p4i_block *block, const struct p4_decl *d) {
+// The full name of what is declared in a block.
+static const char *p4i_name(struct p4i *p, const struct p4i_block *block, const struct p4_decl *d) {
   const char *local = p4i_decl_name(d);
   return block && !is_absolute(d) ? arena_format(p->arena, "%s.%s", block->path, local) : local;
 }

@@ -64,8 +64,6 @@ void p4i_error(struct p4i *p, struct p4_place place, const char *id, const char 
 
 void p4i_collect(struct p4i *p);
 struct p4i_object *p4i_find(const struct p4i *p, enum p4i_kind kind, const char *name);
-/// The full name of what is declared in a block.
-const char *p4i_name(struct p4i *p, const struct p4i_block *block, const struct p4_decl *d);
 /// The name of an action as a table in this block has it.
 const char *p4i_action_name(struct p4i *p, const struct p4i_block *block, const struct p4_decl *d);
 /// A constant, also of a parameter of the block's constructor; NULL: it is none.

@@ -7,7 +7,7 @@
 static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
 static const struct p4v nothing = {.kind = P4V_NONE};
 
-const char *p4r_member_name(const struct p4_type *type, struct p4v v) {
+static const char *p4r_member_name(const struct p4_type *type, struct p4v v) {
   const struct p4_type *t = type;
   while (t->kind == P4_TYPE_NEW) t = t->element;
   for (const struct p4_decl *m = t->decl ? t->decl->members : NULL; m; m = m->next)

@@ -11,8 +11,8 @@ const char *p4r_path(struct arena *a, const char *outer, const struct p4_decl *d
   return outer && !absolute ? arena_format(a, "%s.%s", outer, local) : local;
 }
 
-const char *p4r_action_name(struct arena *a, const struct p4r_object *table,
-                            const struct p4_decl *action) {
+static const char *p4r_action_name(struct arena *a, const struct p4r_object *table,
+                                   const struct p4_decl *action) {
   const bool local = action->owner && table->owner;
   return p4r_path(a, local ? table->owner->name : NULL, action);
 }

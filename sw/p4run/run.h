@@ -217,8 +217,6 @@ bool p4r_build(struct p4r_switch *sw);
 struct p4r_object *p4r_object_of(struct p4r_exec *x, const struct p4_expr *e, const char *name);
 // names.c
 const char *p4r_path(struct arena *a, const char *outer, const struct p4_decl *decl);
-const char *p4r_action_name(struct arena *a, const struct p4r_object *table,
-                            const struct p4_decl *action);
 
 // eval.c
 struct p4v p4r_eval(struct p4r_exec *x, const struct p4_expr *e);
@@ -259,7 +257,6 @@ void p4r_make_extern(struct p4r_exec *x, struct p4r_object *object, const struct
 struct p4v p4r_method(struct p4r_exec *x, const struct p4_call *call);
 struct p4v p4r_function(struct p4r_exec *x, const struct p4_call *call);
 uint64_t p4r_hash(struct p4r_exec *x, struct p4v algorithm, const struct p4v_string *s);
-const char *p4r_member_name(const struct p4_type *type, struct p4v v);
 /// The colour of a packet that needs so many tokens.
 unsigned p4r_meter_run(struct p4r_meter *meter, uint64_t time_us, uint64_t need);
 void p4r_meter_set(struct p4r_meter *meter, uint64_t time_us, const uint64_t rate[2],

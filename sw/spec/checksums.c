@@ -36,7 +36,7 @@ static unsigned incremental(const struct covered *c, unsigned old, const uint8_t
   return ~total & 0xffff;
 }
 
-bool spec_is_ipv4(const uint8_t *bytes) {
+static bool spec_is_ipv4(const uint8_t *bytes) {
   return spec_number(bytes + 16, 2) == 0x0800 && bytes[IP_AT] >> 4 == 4 && (bytes[IP_AT] & 15) >= 5;
 }
 

@@ -147,7 +147,6 @@ bool spec_state_unit(struct sluice_spec *s, unsigned stage, struct spec_phv *phv
 /// Checksums: `before` is the packet before the deparser, `options` a DEPARSE_OPT entry.
 void spec_checksums(const struct sluice_spec *s, unsigned options, const uint8_t *before,
                     unsigned len, uint8_t *header);
-bool spec_is_ipv4(const uint8_t *bytes);
 /// Congestion: returns whether CE was set.
 bool spec_congestion(const uint8_t *before, unsigned len, uint8_t *header);
 

@@ -176,15 +176,9 @@ enum sluice_status chip_read_parts(struct sluice_chip *chip, enum sluice_table t
 enum sluice_status chip_state_put(struct sluice_chip *chip, const struct sluice_segment *s,
                                   const uint32_t *s1, const uint32_t *s2,
                                   struct sluice_error *error);
-/// Reads them by READs of table STATE or CUT.
-enum sluice_status chip_read_words(struct sluice_chip *chip, enum sluice_table table,
-                                   const struct sluice_segment *s, unsigned word, unsigned lane,
-                                   unsigned first, unsigned num, uint32_t *values,
-                                   struct sluice_error *error);
 
-/// Ends a cut that is there, whoever has begun it, and waits until the next one can begin.
-enum sluice_status chip_cut_clear(struct sluice_chip *chip, struct sluice_error *error);
-/// The same before modules are changed: refused if this handle has begun it.
+/// Before modules are changed: ends a cut that is there, as another handle has begun it, and waits
+/// until the next one can begin; refused if this handle has begun it.
 enum sluice_status chip_cut_closed(struct sluice_chip *chip, struct sluice_error *error);
 
 /// Calls the indices of the modules in `rows` home (CHIP.RECALL), and returns when they are there.

@@ -34,7 +34,8 @@ static enum sluice_status still_there(struct sluice_chip *chip, bool *there,
   return SLUICE_OK;
 }
 
-enum sluice_status chip_cut_clear(struct sluice_chip *chip, struct sluice_error *error) {
+// Ends a cut that is there, whoever has begun it, and waits until the next one can begin.
+static enum sluice_status chip_cut_clear(struct sluice_chip *chip, struct sluice_error *error) {
   uint32_t status;
   if (!chip->config->CutStages) return SLUICE_OK;
   for (unsigned n = 0; n < CHIP_RECALL_POLLS; n++) {

@@ -178,10 +178,11 @@ enum sluice_status chip_read_parts(struct sluice_chip *chip, enum sluice_table t
   return flush(chip, &w, error);
 }
 
-enum sluice_status chip_read_words(struct sluice_chip *chip, enum sluice_table table,
-                                   const struct sluice_segment *s, unsigned word, unsigned lane,
-                                   unsigned first, unsigned num, uint32_t *values,
-                                   struct sluice_error *error) {
+// Reads them by READs of table STATE or CUT.
+static enum sluice_status chip_read_words(struct sluice_chip *chip, enum sluice_table table,
+                                          const struct sluice_segment *s, unsigned word,
+                                          unsigned lane, unsigned first, unsigned num,
+                                          uint32_t *values, struct sluice_error *error) {
   const struct chip_part part = {s, word, first, num, lane, values};
   return chip_read_parts(chip, table, &part, 1, error);
 }

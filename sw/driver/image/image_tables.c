@@ -13,7 +13,9 @@ void sluice_entry_ones(uint8_t *bytes, unsigned width, unsigned msb, unsigned ls
   for (unsigned bit = lsb; bit <= msb; bit++) sluice_entry_set(bytes, width, bit, bit, 1);
 }
 
-void sluice_table_field_bits(const struct sluice_image_table *t, uint8_t bits[SLUICE_KEY_BYTES]) {
+// All bits of the keys of a table.
+static void sluice_table_field_bits(const struct sluice_image_table *t,
+                                    uint8_t bits[SLUICE_KEY_BYTES]) {
   memset(bits, 0, SLUICE_KEY_BYTES);
   for (unsigned k = 0; k < t->num_keys; k++)
     sluice_entry_ones(bits, SLUICE_KEY_BITS, t->keys[k].msb, t->keys[k].lsb);

@@ -19,9 +19,6 @@ void sluice_entry_ones(uint8_t *bytes, unsigned width, unsigned msb, unsigned ls
 /// Bits of KEY that the stage of a table compares: those of its keys, of a part in a cuckoo engine
 /// as many of a prefix as its entries have, and its guards.
 void sluice_table_key_bits(const struct sluice_image_table *table, uint8_t bits[SLUICE_KEY_BYTES]);
-/// All bits of the keys of a table.
-void sluice_table_field_bits(const struct sluice_image_table *table,
-                             uint8_t bits[SLUICE_KEY_BYTES]);
 /// The class of entries with prefixes of this length (0 without an LPM key); NULL: the part takes
 /// none. Of a whole table that of all entries.
 const struct sluice_image_class *sluice_table_class(const struct sluice_image_table *table,

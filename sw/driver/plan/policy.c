@@ -10,7 +10,9 @@
 // docs/isolation.md promises something for sums below 256
 enum { ALL_RATE = SLUICE_SHARE_RATE_MAX - 1 };
 
-const struct policy_entry *sluice_policy_find(const struct sluice_policy *policy, unsigned vid) {
+// What the policy says of a module: its own entry, or that of the others, or NULL.
+static const struct policy_entry *sluice_policy_find(const struct sluice_policy *policy,
+                                                     unsigned vid) {
   const struct policy_entry *others = NULL;
   for (unsigned i = 0; policy && i < policy->num; i++) {
     if (policy->entries[i].vid == vid) return &policy->entries[i];

@@ -32,9 +32,6 @@ struct sluice_policy {
   struct sluice_alloc alloc;
 };
 
-/// What the policy says of a module: its own entry, or that of the others, or NULL.
-const struct policy_entry *sluice_policy_find(const struct sluice_policy *policy, unsigned vid);
-
 /// What a module wants of the chip.
 struct policy_demand {
   // rows of actions behind the match rows, of stages with a table

@@ -248,7 +248,6 @@ void study_exit(struct study_machine *m);
 // remap.c
 void study_remap(struct study_machine *m);
 void study_count(struct study_machine *m, uint32_t stage, uint32_t index, uint32_t lane);
-void study_move(struct study_machine *m, uint32_t stage, uint32_t index, uint32_t to);
 
 // round.c: the remap as built
 void study_round_start(struct study_machine *m);

@@ -70,7 +70,7 @@ static int64_t choose(const struct study_machine *m, uint32_t stage, uint32_t fr
 
 // In order: an entry in the old pipeline's order queue; the new one keeps the index pending until
 // the value has landed. With the guard nobody is under way, and the value is there at once.
-void study_move(struct study_machine *m, uint32_t stage, uint32_t index, uint32_t to) {
+static void study_move(struct study_machine *m, uint32_t stage, uint32_t index, uint32_t to) {
   struct study_cell *c = &m->cells[stage][index];
   uint32_t home = c->home, from = c->pipe;
   if (m->o.remap) m->away[stage] += (from == home) - (to == home);
