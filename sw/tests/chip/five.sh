@@ -1,11 +1,10 @@
-  [ -n "$first" ] || first=$run/five.json
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # All five systems on one simulated chip, shortly: all is equal, no update hits a packet, no word is wrong; a broken chip, and
-# updates that drop packets, are seen. usage: five.sh [CYCLES]
+# updates that drop packets, are seen. usage: five.sh [CYCLES [CHIP]]
 # Needs: five build/five-systems
 . "$(dirname "$0")/lib"
-need_chip five
+need_chip "${2:-five}"
 program=build/five-systems
 [ -x "$program" ] || { echo "Bail out! no $program: make $program"; exit 3; }
 cycles=${1:-50000}
@@ -13,7 +12,7 @@ cycles=${1:-50000}
 five() {
   run=$out/$1; shift
   mkdir -p "$run"
-  timeout -k 10 900 "$program" build/five/sim "$run" --update-every 20000 "$@" > "$run.txt" 2> "$run.err"
+  timeout -k 10 900 "$program" "build/$chip/sim" "$run" --chip "$chip" --update-every 20000 "$@" > "$run.txt" 2> "$run.err"
   code=$?
 }
 # A figure of the run of all five together.
