@@ -2,7 +2,8 @@
 
 /// Test of sluice_body_pick: random requests, that stay until they are served or go, and random
 /// leave to stay. Checked in every cycle against a search around the readers: it begins with the
-/// reader served last if that may stay, else behind it, after reset with reader 0.
+/// reader served last if that may stay, else behind it, after a reset, of which there are some, with
+/// reader 0.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_body_pick;
   import sluice_pkg::*;
@@ -32,6 +33,12 @@ module tb_sluice_body_pick;
     while (now < int'(cycles)) begin
       int who;
       if (now % 100 == 0) rate = 5 + rnd(96);
+      if (now % 1000 == 500) begin
+        rst_n = 1'b0;
+        tick();
+        rst_n = 1'b1;
+        first = 0;
+      end
       for (int r = 0; r < N; r++) begin
         if (rnd(100) < rate) want[r] = 1'b1;
         else if (rnd(8) == 0) want[r] = 1'b0;

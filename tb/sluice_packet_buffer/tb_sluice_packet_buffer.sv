@@ -69,7 +69,7 @@ module tb_sluice_packet_buffer;
   bit    headers_read = 1'b0;
   // rates
   int    rate_write = 0, rate_exit = 0, rate_discard = 0, rate_ready = 100, rate_lost = 0, only = -1;
-  bit    requests_wait = 1'b0;
+  bit    requests_wait = 1'b0, bursts = 1'b0, burst = 1'b0;   // burst: all that is stored is discarded
   int    stored_count = 0, lost_count = 0, no_cells = 0, discards = 0, copies = 0, beats_read = 0, no_slots = 0;
   int    first_beat = 0, last_beat = 0, part_beats = 0;
 
@@ -151,12 +151,14 @@ module tb_sluice_packet_buffer;
     in.header       = '{valid: 1'b0, slot: hdr_t'($urandom), step: step_t'($urandom)};
     in.req.copies   = '{valid: 1'b0, slot: hdr_t'($urandom), count: copies_t'($urandom)};
     header_of       = -1;
-    if (stored.size() != 0 && rnd(100) < rate_discard) begin
+    if (stored.size() >= 6 && bursts && rnd(20) == 0) burst = 1'b1;
+    if (stored.size() != 0 && (burst || rnd(100) < rate_discard)) begin
       in.discard      = 1'b1;
       in.discard_slot = slot_of[stored[0] % Packets];
       discards++;
       void'(stored.pop_front());
     end
+    if (stored.size() == 0) burst = 1'b0;
     if (leaving < 0 && stored.size() != 0 && rnd(100) < rate_exit) begin
       leaving      = stored.pop_front();
       step         = 0;
@@ -262,12 +264,14 @@ module tb_sluice_packet_buffer;
         rate_exit    = rnd(4) == 0 ? 0 : rnd(101);
         rate_discard = rnd(4) == 0 ? 60 : rnd(3) == 0 ? 10 : 0;
         rate_ready   = rnd(3) == 0 ? 100 : 10 + rnd(90);
-        rate_lost    = rnd(2) == 0 ? 0 : 30;
+        rate_lost    = rnd(2) == 0 ? 0 : rnd(80);
         lengths      = 1 + rnd(3);
+        bursts       = rnd(2) == 0;
       end
       cycle(1'b1);
     end
     rate_discard = 0;
+    bursts       = 1'b0;
     finish();
     // ---- one reader alone, whose requests wait until all are there
     rate_lost = 0;
