@@ -192,7 +192,8 @@ module tb_sluice_deal
         kind   = rnd(8);
         load   = rnd(4);
         used   = rnd(3) == 0 ? M'(1 + rnd((1 << M) - 1)) : '1;
-        errors = rnd(3) == 0 ? 20 : 400;
+        errors = rnd(3) == 0 ? 4 : rnd(2) == 0 ? 400 : 4000;
+        if (!(&used) && rnd(2) == 0) kind = 5;
       end
       rx_valid = '0;
       if (steady) begin
