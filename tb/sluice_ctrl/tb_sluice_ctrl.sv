@@ -114,6 +114,13 @@ module tb_sluice_ctrl
     end
   end
 
+  // Cycles since the reset.
+  logic [31:0] since_q = '0;
+  always_ff @(posedge clk) if (rst_n) begin
+    since_q <= since_q + 32'd1;
+    if (cycle_count != since_q) fail($sformatf("cycle %0d is told as %0d", since_q, cycle_count));
+  end
+
   always @(posedge clk) if (mutant == 20) force u_dut.u_chip_regs.bank = 1'b0;
 
   always_ff @(posedge apply) begin
