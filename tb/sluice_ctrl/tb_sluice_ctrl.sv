@@ -861,7 +861,7 @@ module tb_sluice_ctrl
       fail($sformatf("too tame: CHIP.CUT refused %0d, taken %0d", seen_cut_refused,
                      seen_cut_taken));
     if (Banks == 2 && frames >= 10000
-        && (seen_inside < 100 || seen_bank_refused < 20 || seen_bank_taken < 20))
+        && (seen_inside < 50 || seen_bank_refused < 20 || seen_bank_taken < 20))
       fail($sformatf("too tame: inside %0d, CHIP.BANK refused %0d, taken %0d", seen_inside,
                      seen_bank_refused, seen_bank_taken));
     if (seen_good < 500 || seen_answers < 400 || seen_refused < 100 || seen_long < 3
