@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Test of sluice_bank_guard. Messages of all tables and operations, through entries of either bank,
-/// while packets come and go: those of banks that are taken as they like, of the others some are
-/// still inside, and leave. What must be refused is written from docs/banks.md: what changes a table
-/// for a bank that is not taken, while its packets are inside when the message comes. A header goes
-/// on in its second cycle at the earliest, and is judged by its first; words follow at once. The
-/// first header comes with the end of the reset.
+/// Test of sluice_bank_guard. Messages of all tables and operations, through entries of either
+/// bank, while packets come and go: those of banks that are taken as they like, of the others some
+/// are still inside, and leave. What must be refused is written from docs/banks.md: what changes a
+/// table for a bank that is not taken, while its packets are inside when the message comes. A
+/// header goes on in its second cycle at the earliest, and is judged by its first; words follow at
+/// once. The first header comes with the end of the reset.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_bank_guard
   import sluice_cfg_pkg::*;
@@ -64,7 +64,8 @@ module tb_sluice_bank_guard
     next = some;
     for (int e = 0; e < Entries; e++) begin
       if (some[e]) next[e] = rnd(60) != 0;
-      else if (bank[e%int'(NumModules)] == 1'(e / int'(NumModules))) next[e] = rnd(4) == 0;
+      else if (bank[e%int'(NumModules)] == 1'(e / int'(NumModules)))
+        next[e] = rnd(4) == 0;
     end
     some = next;
   endtask
@@ -72,7 +73,8 @@ module tb_sluice_bank_guard
   chain_header_t header;
   int            words = 0, judged = 0;          // words to come; cycles that the header has waited
   bit            expected;
-  int            refused = 0, passed = 0, went = 0;   // went: refused, and the packets were gone in time
+  int            refused = 0, passed = 0;
+  int            went = 0;                       // refused, and the packets were gone in time
   task automatic new_header;
     header       = {$urandom, $urandom};
     header.op    = rnd(3) != 0 ? ChainWrite : rnd(2) == 0 ? ChainRead : 4'($urandom);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks that two sluice_draw, whose registers start at anything, draw the same numbers from the reset on,
-/// and all of them equally often, also in every third cycle alone.
+/// Checks that two sluice_draw, whose registers start at anything, draw the same numbers from the
+/// reset on, and all of them equally often, also in every third cycle alone.
 module cell_draw (
   input  logic clk_i,
   input  logic rst_ni,
@@ -28,8 +28,10 @@ module cell_draw (
       end
       if (draws_o == 60000)
         for (int n = 0; n < int'(Values); n++)
-          if (seen_q[0][n] < 6800 || seen_q[0][n] > 8200 || seen_q[1][n] < 2100 || seen_q[1][n] > 2900) begin
-            $display("FAIL of 60000 draws %0d are %0d, and of every third %0d", seen_q[0][n], n, seen_q[1][n]);
+          if (seen_q[0][n] < 6800 || seen_q[0][n] > 8200 || seen_q[1][n] < 2100
+              || seen_q[1][n] > 2900) begin
+            $display("FAIL of 60000 draws %0d are %0d, and of every third %0d", seen_q[0][n], n,
+                     seen_q[1][n]);
             $fatal(1);
           end
     end

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks sluice_id_counts against plain counts: questions of any id, events of those that were asked for, and
-/// control that often asks for the same one. No memory may be asked for the word that it is given.
+/// Checks sluice_id_counts against plain counts: questions of any id, events of those that were
+/// asked for, and control that often asks for the same one. No memory may be asked for the word
+/// that it is given.
 module cell_ids
   import sluice_phv_pkg::*;
 (
@@ -31,7 +32,8 @@ module cell_ids
   sluice_id_counts u_dut (
     .clk_i, .rst_ni, .init_i(init), .init_index_i(now_q),
     .re_i(re), .id_i(id), .count_i(count && !(break_i == 18 && spoil)), .value_o(value),
-    .control_re_i(control_re), .control_id_i(control_id ^ id_t'(break_i == 19 && spoil)), .control_value_o(control)
+    .control_re_i(control_re), .control_id_i(control_id ^ id_t'(break_i == 19 && spoil)),
+    .control_value_o(control)
   );
 
   int unsigned count_q [Ids];
@@ -57,17 +59,21 @@ module cell_ids
         $fatal(1);
       end
       if (control_asked_q && control != count_q[control_id_q]) begin
-        $display("FAIL id %0d: control reads %0d events, not %0d", control_id_q, control, count_q[control_id_q]);
+        $display("FAIL id %0d: control reads %0d events, not %0d", control_id_q, control,
+                 count_q[control_id_q]);
         $fatal(1);
       end
     end
   end
-  always_ff @(posedge clk_i)
-    if (rst_ni && ((u_dut.u_counts.re_i && u_dut.u_counts.we_i && u_dut.u_counts.raddr_i == u_dut.u_counts.waddr_i)
-        || (u_dut.u_control.re_i && u_dut.u_control.we_i && u_dut.u_control.raddr_i == u_dut.u_control.waddr_i))) begin
-      $display("FAIL counts of ids: a memory is asked for the word that it is given");
-      $fatal(1);
-    end
+  logic [1:0] meets;                             // a memory is asked for the word that it is given
+  assign meets[0] = u_dut.u_counts.re_i && u_dut.u_counts.we_i
+      && u_dut.u_counts.raddr_i == u_dut.u_counts.waddr_i;
+  assign meets[1] = u_dut.u_control.re_i && u_dut.u_control.we_i
+      && u_dut.u_control.raddr_i == u_dut.u_control.waddr_i;
+  always_ff @(posedge clk_i) if (rst_ni && meets != '0) begin
+    $display("FAIL counts of ids: a memory is asked for the word that it is given");
+    $fatal(1);
+  end
 
   logic unused_bits;
   assign unused_bits = ^bits;

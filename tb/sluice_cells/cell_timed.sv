@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks sluice_table_timed of some depth and Wait against a plain array: a write of cycle c is seen by reads
-/// of cycle c + Wait and later, and by none before. Half of the reads while a write is under way are of its
-/// word. Where a word is both read and written the memory is not asked for it. The sweep goes on a few cycles
-/// behind the last word.
+/// Checks sluice_table_timed of some depth and Wait against a plain array: a write of cycle c is
+/// seen by reads of cycle c + Wait and later, and by none before. Half of the reads while a write
+/// is under way are of its word. Where a word is both read and written the memory is not asked for
+/// it. The sweep goes on a few cycles behind the last word.
 module cell_timed #(
   parameter int unsigned Depth = 16,
   parameter int unsigned Width = 32,
@@ -13,7 +13,7 @@ module cell_timed #(
   input  logic        rst_ni,
   input  logic [31:0] seed_i,
   input  int          break_i,
-  output int          meets_o                    // reads of a word in the cycle in which it is written
+  output int          meets_o                    // reads of a word in the cycle of its write
 );
   localparam int unsigned AddrBits = Depth > 1 ? $clog2(Depth) : 1;
   localparam logic [15:0] Sweep    = 16'(Depth + 5);
@@ -78,8 +78,8 @@ module cell_timed #(
       met_q           <= re && effect && raddr == to_q;
       meets_o         <= meets_o + 32'(met_q);
       if ((asked_q && data != want_q) || (control_asked_q && control != control_want_q)) begin
-        $display("FAIL table of %0d, wait %0d: %h, not %h; control %h, not %h", Depth, Wait, data, want_q,
-                 control, control_want_q);
+        $display("FAIL table of %0d, wait %0d: %h, not %h; control %h, not %h", Depth, Wait, data,
+                 want_q, control, control_want_q);
         $fatal(1);
       end
       if (met_q && u_dut.read_q != held_q) begin

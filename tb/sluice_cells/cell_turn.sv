@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks sluice_round_robin of one size: the first request behind the last that was taken, which is taken or
-/// not.
+/// Checks sluice_round_robin of one size: the first request behind the last that was taken, which
+/// is taken or not.
 module cell_turn #(
   parameter int unsigned Count = 4
 ) (
@@ -22,7 +22,8 @@ module cell_turn #(
   assign take    = flip[1] && request != '0;
 
   sluice_round_robin #(.Count(Count)) u_dut (
-    .clk_i, .rst_ni, .request_i(request), .take_i(take && !(break_i == 20 && bits[47:40] == '0)), .grant_o(grant)
+    .clk_i, .rst_ni, .request_i(request),
+    .take_i(take && !(break_i == 20 && bits[47:40] == '0)), .grant_o(grant)
   );
 
   always_comb begin
@@ -42,7 +43,8 @@ module cell_turn #(
         for (int unsigned n = 0; n < Count; n++) if (grant[n]) last_q <= n;
       end
       // Whose turn is the first nobody says.
-      if (taken_q ? grant != want : ($countones(grant) != 32'(request != '0) || (grant & ~request) != '0)) begin
+      if (taken_q ? grant != want
+                  : $countones(grant) != 32'(request != '0) || (grant & ~request) != '0) begin
         $display("FAIL turn of %0d: of %b behind %0d it is %b", Count, request, last_q, grant);
         $fatal(1);
       end

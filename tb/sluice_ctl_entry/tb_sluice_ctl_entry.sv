@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// sluice_ctl_entry against what docs/tables.md (RECONFIG) says of an entry of so many bits: it comes
-/// byte by byte, 64 bytes in a block, and as 64-bit words on the daisy chain. All names of tables in
-/// random order, one a cycle; the answer comes a cycle later.
+/// sluice_ctl_entry against what docs/tables.md (RECONFIG) says of an entry of so many bits: it
+/// comes byte by byte, 64 bytes in a block, and as 64-bit words on the daisy chain. All names of
+/// tables in random order, one a cycle; the answer comes a cycle later.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_ctl_entry
   import sluice_layout_pkg::*;
@@ -19,7 +19,8 @@ module tb_sluice_ctl_entry
     .wide_o(wide), .words_o(words), .first_bytes_o(first_bytes), .second_bytes_o(second_bytes)
   );
 
-  int seen_none = 0, seen_one = 0, seen_full = 0, seen_two = 0;   // tables of one block, a full one, two
+  // tables that are none, of one block, of a full one, of two
+  int seen_none = 0, seen_one = 0, seen_full = 0, seen_two = 0;
   task automatic look;
     /* verilator lint_save */
     /* verilator lint_off UNUSEDSIGNAL */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Test of sluice_operands: action words with all operations in all slots, one in most cycles, and
-/// numbers that are often 0. What a slot reads is written from docs/machine.md (Actions): FUNC, FUNCI
-/// and SETHI any container or constant as 32 bits, the others a container of the slot's own type;
-/// FUNC with DATA the data words of the entry. A slot that has nothing to do keeps what it had.
+/// numbers that are often 0. What a slot reads is written from docs/machine.md (Actions): FUNC,
+/// FUNCI and SETHI any container or constant as 32 bits, the others a container of the slot's own
+/// type; FUNC with DATA the data words of the entry. A slot that has nothing to do keeps what it
+/// had.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_operands
   import sluice_cfg_pkg::*;
@@ -32,7 +33,8 @@ module tb_sluice_operands
     if (mutant == 4) cont_dut.b6[1][47:32] = cont.b6[0][47:32];
   end
   sluice_operands u_dut (
-    .clk_i(clk), .en_i(en || (mutant == 5 && now % 64 == 0)), .cont_i(cont_dut), .action_i(action_dut), .data_i(data_dut),
+    .clk_i(clk), .en_i(en || (mutant == 5 && now % 64 == 0)), .cont_i(cont_dut),
+    .action_i(action_dut), .data_i(data_dut),
     .instr_o(instr_out), .a_o(a_out), .b_o(b_out), .a_nonzero_o(a_any), .b_nonzero_o(b_any),
     .c_nonzero_o(c_any)
   );
@@ -61,7 +63,8 @@ module tb_sluice_operands
   // where the lower ones come from another, but for operand A of FUNC with DATA, which comes whole.
   /* verilator lint_save */
   /* verilator lint_off UNUSEDSIGNAL */
-  function automatic wide_t operand_of(int s, logic [4:0] operand, logic [3:0] op, bit with_data, bit is_a);
+  function automatic wide_t operand_of(int s, logic [4:0] operand, logic [3:0] op, bit with_data,
+                                       bit is_a);
     slot_info_t slot;
     logic [4:0] o;
     bit         word;
@@ -131,12 +134,15 @@ module tb_sluice_operands
   endtask
   task automatic look();
     for (int s = 0; s < int'(NumSlots); s++) if (known_q[s]) begin
-      if (instr_out[s] != instr_q[s]) fail($sformatf("slot %0d: instruction %h, not %h", s, instr_out[s], instr_q[s]));
+      if (instr_out[s] != instr_q[s])
+        fail($sformatf("slot %0d: instruction %h, not %h", s, instr_out[s], instr_q[s]));
       if (a_out[s] != a_q[s] || b_out[s] != b_q[s])
-        fail($sformatf("slot %0d: %h and %h, not %h and %h", s, a_out[s], b_out[s], a_q[s], b_q[s]));
-      if (a_any[s] != a_any_q[s] || b_any[s] != b_any_q[s] || (func_q[s] && c_any[s] != c_any_q[s]))
-        fail($sformatf("slot %0d: %b%b%b are not 0, should be %b%b%b", s, a_any[s], b_any[s], c_any[s],
-                       a_any_q[s], b_any_q[s], c_any_q[s]));
+        fail($sformatf("slot %0d: %h and %h, not %h and %h", s, a_out[s], b_out[s], a_q[s],
+                       b_q[s]));
+      if (a_any[s] != a_any_q[s] || b_any[s] != b_any_q[s]
+          || (func_q[s] && c_any[s] != c_any_q[s]))
+        fail($sformatf("slot %0d: %b%b%b are not 0, should be %b%b%b", s, a_any[s], b_any[s],
+                       c_any[s], a_any_q[s], b_any_q[s], c_any_q[s]));
       if (!moved[s]) kept++;
     end
   endtask
@@ -149,11 +155,14 @@ module tb_sluice_operands
     while (now < int'(cycles)) begin
       draw();
       moved = '0;
-      for (int s = 0; s < int'(NumSlots); s++) if (en && exists(s)) expect_of(s, action[25*s +: 25]);
+      for (int s = 0; s < int'(NumSlots); s++)
+        if (en && exists(s)) expect_of(s, action[25*s +: 25]);
       tick();
       look();
     end
-    if (operations < int'(cycles) || kept < int'(cycles) || (ActionData != 0 && words < int'(cycles))) fail("too tame");
-    pass($sformatf("%0d operations, %0d of them with a data word, %0d times a slot keeps what it had", operations, words, kept));
+    if (operations < int'(cycles) || kept < int'(cycles)
+        || (ActionData != 0 && words < int'(cycles))) fail("too tame");
+    pass($sformatf("%0d operations, %0d of them with a data word, %0d times a slot keeps its own",
+                   operations, words, kept));
   end
 endmodule : tb_sluice_operands

@@ -55,7 +55,8 @@ module tb_sluice_pairs
   // ---- what an operation makes of an entry
   /* verilator lint_save */
   /* verilator lint_off UNUSEDSIGNAL */
-  function automatic bit holds(predicate_t t, state_instr_t i, state_entry_t s, logic [31:0] p1, logic [31:0] p2);
+  function automatic bit holds(predicate_t t, state_instr_t i, state_entry_t s, logic [31:0] p1,
+                               logic [31:0] p2);
     int x, y;
     case (t.x_packet)
       PredPP1:      x = p1;
@@ -92,7 +93,8 @@ module tb_sluice_pairs
       default: return 1'b0;
     endcase
   endfunction
-  function automatic logic [31:0] term(logic [2:0] a, state_instr_t i, logic [31:0] p1, logic [31:0] p2);
+  function automatic logic [31:0] term(logic [2:0] a, state_instr_t i, logic [31:0] p1,
+                                       logic [31:0] p2);
     case (a)
       ArmK0:   return i.k0;
       ArmK1:   return i.k1;
@@ -103,7 +105,8 @@ module tb_sluice_pairs
       default: return '0;
     endcase
   endfunction
-  function automatic logic [31:0] updated(update_t u, logic [31:0] was, state_instr_t i, logic [31:0] p1, logic [31:0] p2);
+  function automatic logic [31:0] updated(update_t u, logic [31:0] was, state_instr_t i,
+                                          logic [31:0] p1, logic [31:0] p2);
     logic [31:0] r;
     r = term(u.a, i, p1, p2);
     r = u.sub ? r - term(u.b, i, p1, p2) : r + term(u.b, i, p1, p2);
@@ -126,9 +129,15 @@ module tb_sluice_pairs
     end
     r.pred[0] = holds(o.instr.pred_1, o.instr, s, o.p1, o.p2);
     // With one word the others do not compare: they hold, or do not.
-    r.pred[1] = pairs ? holds(o.instr.pred_2, o.instr, s, o.p1, o.p2) : o.instr.pred_2[5:3] == RelTrue;
-    r.pred[2] = pairs ? holds(o.instr.pred_3, o.instr, s, o.p1, o.p2) : o.instr.pred_3[5:3] == RelTrue;
-    r.pred[3] = pairs ? holds(o.instr.pred_4, o.instr, s, o.p1, o.p2) : o.instr.pred_4[5:3] == RelTrue;
+    if (pairs) begin
+      r.pred[1] = holds(o.instr.pred_2, o.instr, s, o.p1, o.p2);
+      r.pred[2] = holds(o.instr.pred_3, o.instr, s, o.p1, o.p2);
+      r.pred[3] = holds(o.instr.pred_4, o.instr, s, o.p1, o.p2);
+    end else begin
+      r.pred[1] = o.instr.pred_2[5:3] == RelTrue;
+      r.pred[2] = o.instr.pred_3[5:3] == RelTrue;
+      r.pred[3] = o.instr.pred_4[5:3] == RelTrue;
+    end
     any = 1'b1;
     {u1, u2} = '0;
     if (r.pred[0] && r.pred[1])      {u1, u2} = {o.instr.a1, o.instr.a2};
@@ -156,7 +165,7 @@ module tb_sluice_pairs
 
   state_entry_t [1:0] here, was;                 // the entry of the second cycle; [Pairs]
   out_t [1:0]         made, want;                // of the operation in it; of the one before
-  bit                 en_q, taken_q, want_q;     // an operation is there; an entry; the one before was
+  bit                 en_q, taken_q, want_q;     // an operation is there; an entry; results
   int                 operations = 0, follows = 0, relations [8];
   initial begin
     read_arguments(40000);
@@ -166,7 +175,8 @@ module tb_sluice_pairs
     release_reset(3);
     while (now < int'(cycles)) begin
       // In most cycles the operation in front has another entry.
-      in.instr       = {$urandom, $urandom, $urandom, $urandom, number(), number(), number(), number()};
+      in.instr       = {$urandom, $urandom, $urandom, $urandom, number(), number(), number(),
+                        number()};
       in.instr.valid = rnd(4) != 0;
       in.en          = rnd(4) != 0;
       in.entry_en    = in.en || rnd(2) == 0;
@@ -180,13 +190,14 @@ module tb_sluice_pairs
       // What stands there: of the second cycle the entry, of the third the results.
       for (int p = 0; p < 2; p++) begin
         if (taken_q && (entry[p] != here[p] || entry_s[p] != here[p]))
-          fail($sformatf("Pairs %0d: the entry is %h, shared %h, not %h", p, entry[p], entry_s[p], here[p]));
-        if (want_q && (old_pair[p] != want[p].old_pair || new_pair[p] != want[p].new_pair || pred[p] != want[p].pred))
-          fail($sformatf("Pairs %0d: %h makes %h, predicates %b, not %h, %b", p, old_pair[p], new_pair[p], pred[p],
-                         want[p].new_pair, want[p].pred));
-        if (want_q && (old_s[p] != want[p].old_pair || new_s[p] != want[p].new_pair || pred_s[p] != want[p].pred))
-          fail($sformatf("shared, Pairs %0d: %h makes %h, predicates %b, not %h, %b", p, old_s[p], new_s[p], pred_s[p],
-                         want[p].new_pair, want[p].pred));
+          fail($sformatf("Pairs %0d: the entry is %h, shared %h, not %h", p, entry[p], entry_s[p],
+                         here[p]));
+        if (want_q && {old_pair[p], new_pair[p], pred[p]} != want[p])
+          fail($sformatf("Pairs %0d: %h makes %h, predicates %b, not %h, %b", p, old_pair[p],
+                         new_pair[p], pred[p], want[p].new_pair, want[p].pred));
+        if (want_q && {old_s[p], new_s[p], pred_s[p]} != want[p])
+          fail($sformatf("shared, Pairs %0d: %h makes %h, predicates %b, not %h, %b", p, old_s[p],
+                         new_s[p], pred_s[p], want[p].new_pair, want[p].pred));
       end
       // ... and in the next cycle
       if (en_q) want = made;
@@ -203,7 +214,8 @@ module tb_sluice_pairs
       taken_q     = in.entry_en;
       tick();
     end
-    for (int n = 0; n < 8; n++) if (relations[n] < int'(cycles) / 50) fail($sformatf("too tame: relation %0d", n));
+    for (int n = 0; n < 8; n++)
+      if (relations[n] < int'(cycles) / 50) fail($sformatf("too tame: relation %0d", n));
     if (follows < int'(cycles) / 10) fail("too tame");
     pass($sformatf("%0d operations, %0d on what the one in front left", operations, follows));
   end
