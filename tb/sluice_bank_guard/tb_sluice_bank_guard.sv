@@ -5,7 +5,7 @@
 /// are still inside, and leave. What must be refused is written from docs/banks.md: what changes a
 /// table for a bank that is not taken, while its packets are inside when the message comes. A
 /// header goes on in its second cycle at the earliest, and is judged by its first; words follow at
-/// once. The first header comes with the end of the reset.
+/// once. The first header has been judged when a reset comes, and is judged anew.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_bank_guard
   import sluice_cfg_pkg::*;
@@ -122,7 +122,12 @@ module tb_sluice_bank_guard
     header.resource = TableParserModule;
     header.index    = 16'(NumModules);
     in.data         = header;
+    // A header that has been judged waits, and a reset comes: it is judged anew.
+    out_ready = 1'b0;
     release_reset(3);
+    repeat (3) @(negedge clk);
+    rst_n = 1'b0;
+    release_reset(2);
     while (now < int'(cycles)) begin
       #1 look();
       @(posedge clk);

@@ -116,7 +116,8 @@ module tb_sluice_ctrl
 
   // Cycles since the reset.
   logic [31:0] since_q = '0;
-  always_ff @(posedge clk) if (rst_n) begin
+  always_ff @(posedge clk) if (!rst_n) since_q <= '0;
+  else begin
     since_q <= since_q + 32'd1;
     if (cycle_count != since_q) fail($sformatf("cycle %0d is told as %0d", since_q, cycle_count));
   end
@@ -839,7 +840,20 @@ module tb_sluice_ctrl
     value[RegChipOutputLimit[7:2]] = 32'(OutputDepth);
     value[RegChipInFlight[7:2]] = 32'(InFlight);
     value[RegChipInside[7:2]]   = 32'(Inside);
+    // A reset while an access is under way and data of another are held: nothing stays of them.
     release_reset(1);
+    {w_valid, ar_valid} = '1;
+    #1 apply = 1'b1;
+    #1 apply = 1'b0;
+    repeat (4) @(negedge clk);
+    if (w_ready || ar_ready) fail("an access is not under way");
+    {w_valid, ar_valid} = '0;
+    #1 apply = 1'b1;
+    #1 apply = 1'b0;
+    rst_n = 1'b0;
+    release_reset(2);
+    #1 if (!aw_ready || !w_ready || !ar_ready) fail("an access is under way behind a reset");
+    @(negedge clk);
     // The first frame waits for the sweep after reset.
     for (int p = 0; p < int'(frames) / Phase; p++) begin
       rx_rate    = p % 4 == 1 ? 100 : 10 + rnd(91);
