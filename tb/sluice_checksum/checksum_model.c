@@ -52,6 +52,9 @@ static unsigned put_route(uint8_t *p, unsigned l4) {
   return p[at] != 7 && pointer <= length ? at + length - 4 : 34;
 }
 
+// A word that is one of the two zeros, or nearly.
+static unsigned near_zero(void) { return draw(4) ^ draw(2) * 0xffff; }
+
 // The edges of ones' complement: words of 0 and 0xffff alone, in the addresses and behind them, and
 // checksums of them.
 static void put_edges(uint8_t *p, unsigned l4, unsigned l4_at) {
@@ -61,16 +64,17 @@ static void put_edges(uint8_t *p, unsigned l4, unsigned l4_at) {
   checksum_put(p + 28, draw(4) ? 0xffff : 0);
   if (p[27] == 17 && l4 + 6 <= CHECKSUM_HEADER)
     checksum_put(p + l4 + 4, draw(4) ? 0xffff : draw(130));
-  if (l4_at + 2 <= CHECKSUM_HEADER) checksum_put(p + l4_at, draw(4) ? 0xffff : draw(65536));
+  if (l4_at + 2 <= CHECKSUM_HEADER)
+    checksum_put(p + l4_at, draw(2) ? 0xffff : draw(4) ? near_zero() : draw(65536));
 }
 
-// Some of them change: to 0, which adds nothing to a sum, or to anything.
+// Some of them change: from 0xffff to 0, which adds nothing to a sum, or to anything.
 static void change_edges(uint8_t *p, unsigned end) {
   const bool falls = draw(2);
   for (unsigned i = 1 + draw(3); i > 0; i--) {
     const unsigned at = 22 + 2 * draw((end - 22) / 2);
     if (at == 24 || at == 26 || (falls && checksum_get(p + at) != 0xffff)) continue;
-    checksum_put(p + at, falls || draw(3) == 0 ? 0 : draw(2) ? draw(65536) : 0xffff);
+    checksum_put(p + at, falls ? 0 : draw(4) ? near_zero() : draw(65536));
   }
 }
 

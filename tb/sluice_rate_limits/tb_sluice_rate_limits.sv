@@ -176,12 +176,13 @@ module tb_sluice_rate_limits;
       return;
     end
     m = rnd(4) != 0 ? rnd(6) : rnd(int'(NumModules));
-    if (rnd(3) != 0) begin
+    // At first many writes: buckets are empty from the reset on, also of modules that had no turn.
+    if (rnd(3) != 0 && now > int'(NumModules)) begin
       put_read(TableRateLimit, m);
       read.header.copy  = 8'(rnd(4) != 0);
       asked    = read.header.copy == 8'd1;
       expected = limit[m];
-    end else if (rnd(40) == 0 && m != turn && (m + 1) % int'(NumModules) != turn
+    end else if ((now <= int'(NumModules) || rnd(40) == 0) && m != turn && (m + 1) % int'(NumModules) != turn
                  && (turn + 1) % int'(NumModules) != m && (turn + 2) % int'(NumModules) != m
                  && (turn + 3) % int'(NumModules) != m) begin
       l = '{valid: rnd(6) != 0, reserved: '0, packet_burst: 8'(rnd(3) == 0 ? rnd(256) : rnd(6)),
