@@ -569,7 +569,10 @@ static void random_row(unsigned row) {
     // Some are at the end of the header, or where the metadata has something.
     const unsigned any = entry[2 * a + 1] >> 1 & 7, place = entry[2 * MAX_ACTIONS - 1 - a];
     if (any == 0) put_offset(entry + 2 * a, header_bytes - 1 - place % 6);
-    if (any > 4 && entry[2 * a] & 0x20) put_offset(entry + 2 * a, 12 + place % 20);
+    if (any > 5) {
+      entry[2 * a] |= 0x20;
+      put_offset(entry + 2 * a, place % 2 ? 14 : 12 + place / 2 % 20);  // 14: the module
+    }
     // Most containers are some that there are.
     const unsigned kind = entry[2 * a + 1] >> 4 & 3, number = kind == 1   ? num2
                                                               : kind == 2 ? num4
