@@ -65,14 +65,16 @@ static void put_edges(uint8_t *p, unsigned l4, unsigned l4_at) {
   if (p[27] == 17 && l4 + 6 <= CHECKSUM_HEADER)
     checksum_put(p + l4 + 4, draw(4) ? 0xffff : draw(130));
   if (l4_at + 2 <= CHECKSUM_HEADER)
-    checksum_put(p + l4_at, draw(2) ? 0xffff : draw(4) ? near_zero() : draw(65536));
+    checksum_put(p + l4_at, draw(4) == 0 ? 0xffff : draw(4) ? near_zero() : draw(65536));
 }
 
 // Some of them change: from 0xffff to 0, which adds nothing to a sum, or to anything.
 static void change_edges(uint8_t *p, unsigned end) {
   const bool falls = draw(2);
   for (unsigned i = 1 + draw(3); i > 0; i--) {
-    const unsigned at = 22 + 2 * draw((end - 22) / 2);
+    // Often one of the last words, which come late into the sum.
+    const unsigned words = (end - 22) / 2,
+                   at = 22 + 2 * (draw(2) ? draw(words) : words - 1 - draw(4));
     if (at == 24 || at == 26 || (falls && checksum_get(p + at) != 0xffff)) continue;
     checksum_put(p + at, falls ? 0 : draw(4) ? near_zero() : draw(65536));
   }
