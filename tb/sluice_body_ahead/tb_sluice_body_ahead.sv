@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// sluice_body_ahead between a reader of bodies and a line, both of which rest at times: bodies must
-/// be asked for in the order of their packets, each as often as its packet has ports, and beats come
-/// out in the order in which they came. What is said of the next body, and of the one behind it, is
-/// compared in every cycle with the beats that are here: bodies are of one beat, of some, and of
-/// more than there is room for.
+/// sluice_body_ahead between a reader of bodies and a line, both of which rest at times: bodies
+/// must be asked for in the order of their packets, each as often as its packet has ports, and
+/// beats come out in the order in which they came. What is said of the next body, and of the one
+/// behind it, is compared in every cycle with the beats that are here: bodies are of one beat, of
+/// some, and of more than there is room for.
 /// +seed=N +cycles=N +break=N (see file breaks).
 module tb_sluice_body_ahead
   import sluice_cfg_pkg::*;
@@ -68,7 +68,8 @@ module tb_sluice_body_ahead
       push  = of_packet.size() < 4 && rnd(4) == 0;
       slot  = hdr_t'($urandom);
       ports = rnd(4) == 0 ? '1 : PortsPerLane'(1) << rnd(int'(PortsPerLane));
-      rsp = '{ready: asked.size() < 2 && rnd(4) != 0, beat_valid: asked.size() != 0 && rnd(8) < load,
+      rsp = '{ready: asked.size() < 2 && rnd(4) != 0,
+              beat_valid: asked.size() != 0 && rnd(8) < load,
               beat_last: asked.size() != 0 && asked[0] == 1, beat: {(BeatBits/32){$urandom}}};
       ready = rnd(8) >= rests;
       #1;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// sluice_budget against buckets kept here: packets of few modules and of all, in up to every cycle,
-/// with entries of every size, written all the time. Each answer must be that of the buckets here.
-/// A bucket is filled when it has its turn (entry 0 in the second cycle behind the sweep, an entry
-/// a cycle), with the packet of that cycle taken first.
+/// sluice_budget against buckets kept here: packets of few modules and of all, in up to every
+/// cycle, with entries of every size, written all the time. Each answer must be that of the
+/// buckets here. A bucket is filled when it has its turn (entry 0 in the second cycle behind the
+/// sweep, an entry a cycle), with the packet of that cycle taken first.
 /// +seed=N +cycles=N +break=N (see file breaks).
 // Entries and numbers have bits that nobody here looks at.
 /* verilator lint_off UNUSEDSIGNAL */

@@ -69,7 +69,8 @@ module tb_sluice_byte_turn;
   initial begin
     read_arguments(200000);
     {waits, request, beat, take, costs, weighted} = '0;
-    for (int n = 0; n < N; n++) {kind[n], load[n], period[n], sent[n], turn[n], counted[n], recent[n]} = '0;
+    for (int n = 0; n < N; n++) {kind[n], load[n], period[n], sent[n]} = '0;
+    for (int n = 0; n < N; n++) {turn[n], counted[n], recent[n]} = '0;
     for (int n = 0; n < N; n++) for (int m = 0; m < N; m++) {since[n][m], both[n][m]} = '0;
     release_reset(1);
     for (now = 0; now < 2 * int'(cycles); now++) begin

@@ -155,7 +155,8 @@ module tb_sluice_class_lists
       end
     end
     if (cycles >= 50_000 && (copies < 10_000 || turns < 5000 || several < 1000))
-      fail($sformatf("little tested: %0d copies, %0d turns, %0d of several", copies, turns, several));
+      fail($sformatf("little tested: %0d copies, %0d turns, %0d of several", copies, turns,
+                     several));
     pass($sformatf("%0d copies, %0d cycles with a known turn", copies, turns));
   end
   handle_t next_q;                               // what was next before the edge

@@ -20,8 +20,8 @@ module tb_sluice_depth_mark
     .class_ecn_i(dut_ecn), .ports_i(dut_ports), .held_i(dut_held),
     .queue_class_i(dut_class), .deep_o(deep), .held_o(most)
   );
-  // Through registers: what Verilator 5.006 is given by a loop that waits, and no clock looks at, it
-  // does not evaluate.
+  // Through registers: what a loop that waits gives to a block without a clock Verilator 5.006
+  // does not work out.
   always_ff @(posedge clk) begin
     dut_ecn   <= ecn;
     dut_ports <= ports;

@@ -341,8 +341,8 @@ module tb_sluice_egress
       egress_read_all();
       drain();
     end
-    // The wire stands still: the queues send as many beats as there is room for (docs/blocks/tm.md).
-    // In a chip with capsules some more wait in front of the wire.
+    // The wire stands still: the queues send as many beats as there is room for
+    // (docs/blocks/tm.md). In a chip with capsules some more wait in front of the wire.
     egress_phase(1);
     drain();
     {load, rests, brief} = {32'd16, 32'd16, 32'd0};
@@ -354,7 +354,7 @@ module tb_sluice_egress
     rests = 0;
     drain();
     egress_totals(totals);
-    pass($sformatf("%0d copies, %0d discarded, %0d operations, %0d accesses, %0d shorter, latency %0d",
+    pass($sformatf("%0d copies, %0d discarded, %0d operations, %0d accesses, %0d cut, latency %0d",
                    totals[0], totals[1], totals[2], messages, totals[3], int'(EgressCycles)));
   end
 endmodule : tb_sluice_egress

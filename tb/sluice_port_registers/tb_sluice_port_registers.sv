@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// sluice_port_registers against sums kept here: random packets sent, refused and discarded, at ports
-/// of one line and of several, and packets that wait. From time to time nothing happens for some
-/// cycles, and all registers are compared; then, at times, all are cleared.
+/// sluice_port_registers against sums kept here: random packets sent, refused and discarded, at
+/// ports of one line and of several, and packets that wait. From time to time nothing happens for
+/// some cycles, and all registers are compared; then, at times, all are cleared.
 /// +seed=N +cycles=N +break=N (see file breaks).
 module tb_sluice_port_registers
   import sluice_cfg_pkg::*;
@@ -71,8 +71,8 @@ module tb_sluice_port_registers
   endtask
 
   task automatic compare(int p, logic [11:0] register, int unsigned expected);
-    req = '{valid: 1'b1, write: 1'b0, addr: BlockPortBase + 20'(p) * BlockPortStride + 20'(register),
-            wdata: '0};
+    req = '{valid: 1'b1, write: 1'b0, wdata: '0,
+            addr: BlockPortBase + 20'(p) * BlockPortStride + 20'(register)};
     tick();
     req = '0;
     tick();

@@ -146,8 +146,8 @@ module tb_sluice_recirculation
   // ---- who gives way. Room: so many beats of the bus wait that a longest packet has none.
   localparam int Room = (1 << $clog2(MaxBeats)) - int'(MaxBeats);
   int    wire_waits = 0, kept = 0, gave = 0, gave_packets = 0, waited = 0, again_beats = 0;
-  // Beats of the bus that came while a packet of the queue waited for room, since the last time that
-  // nothing of the bus waited; one that gives way takes seven back.
+  // Beats of the bus that came while a packet of the queue waited for room, since the last time
+  // that nothing of the bus waited; one that gives way takes seven back.
   int    denied = 0;
   bit    waits_for_room = 1'b0;
   bit    way = 1'b0, way_told = 1'b0;

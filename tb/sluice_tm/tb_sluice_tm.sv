@@ -500,8 +500,10 @@ module tb_sluice_tm
       for (int waited = 0; waited < 8; waited++) begin
         @(negedge clk);
         csr_req.valid = 1'b0;
-        if (csr_rsp.valid != (waited == 1) || (waited == 1 && (csr_rsp.refused || csr_rsp.rdata != faults[id])))
-          $fatal(1, "id %0d: %0d faults, should be %0d (valid %b)", id, csr_rsp.rdata, faults[id], csr_rsp.valid);
+        if (csr_rsp.valid != (waited == 1)
+            || (waited == 1 && (csr_rsp.refused || csr_rsp.rdata != faults[id])))
+          $fatal(1, "id %0d: %0d faults, should be %0d (valid %b)", id, csr_rsp.rdata, faults[id],
+                 csr_rsp.valid);
       end
     end
   endtask

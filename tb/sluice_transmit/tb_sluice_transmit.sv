@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which of several source lanes a transmitter serves: three of them, whose packets leave whole and in
-/// their order. Phases: a lane whose bodies come slowly, beside lanes whose copies can be sent at
-/// once: there is never a gap within a copy, since those come first that can be sent without one; a
-/// lane that was silent for long: from then on it gets as much as the others, and no credit for
-/// before; packets of the same length in all lanes: each choice is that of the lane that has sent
-/// least, and of equal ones that of the lane that was chosen longest ago.
+/// Which of several source lanes a transmitter serves: three of them, whose packets leave whole
+/// and in their order. Phases: a lane whose bodies come slowly, beside lanes whose copies can be
+/// sent at once: there is never a gap within a copy, since those come first that can be sent
+/// without one; a lane that was silent for long: from then on it gets as much as the others, and no
+/// credit for before; packets of the same length in all lanes: each choice is that of the lane that
+/// has sent least, and of equal ones that of the lane that was chosen longest ago.
 /// +seed=N +break=N (see file breaks).
 // Numbers have bits that nobody here looks at.
 /* verilator lint_off UNUSEDSIGNAL */
@@ -43,11 +43,12 @@ module tb_sluice_transmit
   );
 
   // ---- packets: number n of lane s has the ticket {s, n}, and stands in slot n modulo the slots
-  int  length [S], period [S];                   // 0: nothing comes; a beat of a body in so many cycles
+  int  length [S];                               // 0: nothing comes
+  int  period [S];                               // a beat of a body in so many cycles
   int  coming [S];                               // length of the packet that was promised a place
   int  number [S], body_beat [S];
   int  len_of [S][HeaderSlots];
-  int  asks [S], asked [S], behind [S];          // bodies to be read: how many; the first; the second
+  int  asks [S], asked [S], behind [S];          // bodies to be read: how many, the first two
   int  beats [S], copies [S], last_number [S];   // on the line
   int  from = -1, at = 0;                         // lane and beat of the copy on the line
   // Beats that had left one cycle ago, and two and three; when the lane was chosen last.
@@ -84,7 +85,8 @@ module tb_sluice_transmit
       at   = 0;
     end
     if (s != from || n != last_number[s]) fail("copies are interleaved");
-    if (tx_data != beat_of(s, n, at)) fail($sformatf("beat %0d of packet %0d of lane %0d", at, n, s));
+    if (tx_data != beat_of(s, n, at))
+      fail($sformatf("beat %0d of packet %0d of lane %0d", at, n, s));
     if (tx_last != (at == beats_of(len_of[s][int'(hdr_t'(n))]) - 1)) fail("where a copy ends");
     beats[s]++;
     at++;
@@ -124,7 +126,8 @@ module tb_sluice_transmit
             && !(mutant == 3 && s == 0 && body_beat[s] == 30)) begin
           n = asked[s];
           rsp[s].beat_valid = 1'b1;
-          rsp[s].beat_last  = Head / Beat + body_beat[s] == beats_of(len_of[s][int'(hdr_t'(n))]) - 1;
+          rsp[s].beat_last  = Head / Beat + body_beat[s]
+                              == beats_of(len_of[s][int'(hdr_t'(n))]) - 1;
           rsp[s].beat       = beat_of(s, mutant == 1 ? n - 1 : n, Head / Beat + body_beat[s]);
         end
       end
@@ -166,7 +169,8 @@ module tb_sluice_transmit
     read_arguments();
     {promised, push, packet, rsp} = '0;
     for (int s = 0; s < S; s++) begin
-      {length[s], coming[s], number[s], asks[s], asked[s], behind[s], body_beat[s], beats[s], copies[s]} = '0;
+      {length[s], coming[s], number[s], asks[s], asked[s], behind[s]} = '0;
+      {body_beat[s], beats[s], copies[s]} = '0;
       period[s]      = 1;
       last_number[s] = -1;
     end
