@@ -4,7 +4,7 @@
 /// Buckets of tokens of one lane, one for each entry of RECIRCULATE (docs/machine.md,
 /// Recirculation): a packet takes a token, or has none.
 /// The answer comes in the cycle of the question; one packet a cycle. A bucket is seen to once in
-/// as many cycles as there are entries, one bucket a cycle: RATE is added, up to BURST tokens.
+/// as many cycles as there are entries, in their order: RATE is added, up to BURST tokens.
 /// Example, 64 entries: {BURST 2, RATE 128} gives half a token in 64 cycles. From a full bucket
 /// packets of cycles 0, 1 and 2 find a token, a token and none; one 128 cycles later finds one.
 /// Levels are in 1/256 tokens, so a bucket has one when a bit above the lowest eight is 1.

@@ -14,10 +14,10 @@
 /// The bank never stalls a lookup: it begins one only if there is room for its result.
 ///
 /// It also keeps the key that comes most often, with its result, so that words with this key need
-/// no lookup (sluice_array_match). Which one that is says a vote: a lookup of the kept key, and a
-/// word that was served with it, count up; a lookup of another key counts down, and at 0 that key
-/// is kept. Example, keys a b a c a: a is kept with 1, b: 0, a: 1, c: 0, a: 1. A key that is more
-/// than half of all is always the one that is left.
+/// no lookup (sluice_array_match). Which one that is says a vote: a lookup of the kept key, or a
+/// word that was served with it, counts up, to 15, one a cycle; else a lookup of another key counts
+/// down, and at 0 that key is kept. Example, keys a b a c a: a is kept with 1, b: 0, a: 1, c: 0,
+/// a: 1. A key that is more than half of all is the one that is left.
 /// Invariant: what is kept is what the memory says. So a write of ARRAY_MATCH empties it, and
 /// nothing that may have been read before the write has taken effect is kept any more.
 /// Reset: queues are empty, nothing is kept.

@@ -400,6 +400,17 @@ module tb_sluice_array_unit
       for (int w = 0; w < int'(ValueBits) / 32; w++) value[32*w +: 32] = $urandom;
       read_row(slot_t'(s), value, ~value);
     end
+    // What is read of another table asks for no row.
+    for (int n = 0; n < 30; n++) begin
+      @(negedge clk);
+      c0           = '0;
+      control_read = '0;
+      if (ask.valid || row_answer.valid) $fatal(1, "a read of SEGMENT is one of a row");
+      if (n < 3)
+        control_read = '{valid: 1'b1, which: TableSegment, word: '0,
+                         header: '{op: ChainRead, index: 16'(n) * 16'(NumPipes), row: 8'(Sharded), default: '0}};
+      if (mutant == 23 && n == 1) control_read.which = TableStateRow;
+    end
     unused_bits = ^{moved, write_ready, ask};
     if (hold || (op && op_refused)) $fatal(1, "an operation without a packet");
     pass($sformatf("%0d packets, %0d reads of moves and marks", packets, reads));

@@ -138,8 +138,7 @@ module tb_sluice_bank_counts
       end
     end
     if (cycles >= Cycles && (seen_full < 50 || seen_three < 100 || seen_flips < 1000 || (EgressStages != 0 && most_copies < 50))) fail("too tame");
-    pass($sformatf({"%0d packets, %0d times from none or to none, %0d cycles with a full lane, ",
-                    "%0d with three events of a lane"},
-                   packets, seen_flips, seen_full, seen_three));
+    pass({$sformatf("%0d packets, %0d times from none or to none, ", packets, seen_flips),
+          $sformatf("%0d cycles with a full lane, %0d with three events of a lane", seen_full, seen_three)});
   end
 endmodule : tb_sluice_bank_counts

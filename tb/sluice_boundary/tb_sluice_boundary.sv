@@ -105,13 +105,13 @@ module tb_sluice_boundary
 
   for (genvar s = 0; s < S; s++) begin : gen_stage
     chain_t unused_chain;
-    logic   unused_chain_ready, unused_fill_busy, unused_cut_busy;
+    logic   unused_chain_ready, unused_fill_busy, cut_busy;
     mark_request_t unused_mark;
     sluice_back_stage #(.Depth(Depth)) u_stage (
       .clk_i(clk), .rst_ni(rst_n), .stage_i(stage_t'(s)), .settings_i(settings),
       .transit_i(transit_seen[s]), .phantom_i(phantom[s]), .phantom_o(phantom[s+1]),
       .move_i(move[s]), .move_o(move[s+1]), .landed_o(landed[s]), .mark_o(unused_mark),
-      .cut_i('0), .cut_busy_o(unused_cut_busy),
+      .cut_i('0), .cut_busy_o(cut_busy),
       .oldest_i(oldest_dut), .freed_o(freed[s]), .departed_o(departed[s]), .report_o(report[s]),
       .waiting_o(waiting[s]), .done_valid_o(done_valid[s]), .done_tag_o(done_tag[s]),
       .transit_o(transit[s+1]), .freed_i(freed_seen[s+1]), .departed_i(departed[s+1]),
@@ -119,6 +119,7 @@ module tb_sluice_boundary
       .chain_o(unused_chain), .chain_ready_i(1'b1),
       .csr_req_i(csr_dut), .csr_rsp_o(csr_rsp[s]), .error_o(error[s]), .probe_o(probe[s])
     );
+    always_ff @(posedge clk) if (rst_n && cut_busy) fail("a stage without a cut is busy with one");
   end
 
   tag_t  oldest;

@@ -59,6 +59,9 @@ module tb_sluice_byte_turn;
     endcase
   endfunction
 
+  localparam int Even = 1000;         // cycles in which all are alike
+  int  turn [N];                      // when it was chosen last
+  int  counted [N], recent [N];       // beats sent, as of two cycles ago, and of one
   int  left = 0, from = 0, worst = 0, change = 0, dearest = 1;
   localparam int Pass = 20000;        // cycles with the same costs
   bit  busy = 1'b0, duel = 1'b0;
@@ -67,6 +70,7 @@ module tb_sluice_byte_turn;
     read_arguments(200000);
     {waits, request, beat, take, costs, weighted} = '0;
     for (int n = 0; n < N; n++) {kind[n], load[n], period[n], sent[n]} = '0;
+    for (int n = 0; n < N; n++) {turn[n], counted[n], recent[n]} = '0;
     for (int n = 0; n < N; n++) for (int m = 0; m < N; m++) {since[n][m], both[n][m]} = '0;
     release_reset(1);
     for (now = 0; now < 2 * int'(cycles); now++) begin
@@ -102,6 +106,12 @@ module tb_sluice_byte_turn;
           load[second] = 3;
         end
       end
+      // First all have packets of one beat, or of one or two, always: the queue that has sent least
+      // is chosen, and of equal ones the one that was chosen longer ago.
+      if (now < Even) begin
+        for (int n = 0; n < N; n++) {kind[n], load[n]} = {now < Even / 2 ? 32'd0 : 32'd3, 32'd3};
+        change = Even;
+      end
       // what comes
       for (int n = 0; n < N; n++) begin
         automatic bit come = load[n] == 0 ? 1'b0 : load[n] == 1 ? now % period[n] == 0
@@ -127,6 +137,12 @@ module tb_sluice_byte_turn;
       end
       if (take) begin
         for (int n = 0; n < N; n++) if (grant[n]) from = n;
+        if (now < Even) begin
+          for (int n = 0; n < N; n++)
+            if (counted[n] < counted[from] || (counted[n] == counted[from] && turn[n] < turn[from]))
+              fail($sformatf("queue %0d is chosen, not queue %0d", from, n));
+          turn[from] = now;
+        end
         left = queue[from].pop_front();
         busy = 1'b1;
       end
@@ -146,6 +162,8 @@ module tb_sluice_byte_turn;
             if (!weighted && apart > worst) worst = apart;
           end
         end
+      counted = recent;
+      recent  = sent;
       @(negedge clk);
     end
     for (int n = 0; n < N; n++) if (sent[n] == 0) fail("a queue sent nothing");

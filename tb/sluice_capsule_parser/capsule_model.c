@@ -55,7 +55,8 @@ static void draw_frame(unsigned char *f) {
   half(f + 20, 0x5678);
   f[22] &= 0xfe;              // DONE
   if (rnd(4)) f[23] &= 0xcf;  // REQUEST
-  half(f + 24, rnd(12) == 0 ? rnd(0x10000) : rnd(num_ids));
+  // Most ids are in TENANT; of the others often the first, which must not be taken for id 0.
+  half(f + 24, rnd(12) ? rnd(num_ids) : rnd(3) ? rnd(0x10000) : num_ids);
   const unsigned instructions = rnd(3) == 0 ? 30 + rnd(13) : rnd(3 * num_stages);
   for (unsigned n = 0; n < LIST; n++) {
     unsigned opcode = rnd(4) == 0 ? rnd(256) : usual[rnd(sizeof usual)];

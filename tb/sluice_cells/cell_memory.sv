@@ -7,7 +7,8 @@
 /// is deep.
 module cell_memory #(
   parameter int unsigned Depth = 16,
-  parameter int unsigned Width = 32
+  parameter int unsigned Width = 32,
+  parameter bit          OneHot = 1'b0           // the sweep gives row r of the table bit r
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -103,7 +104,7 @@ module cell_memory #(
   end
   always @(negedge clk_i) if (break_i == 13) force u_table.late_q = 1'b1;
   always @(negedge clk_i) if (break_i == 14) force u_table.late_q = 1'b0;
-  sluice_table #(.Depth(Depth), .Width(Width), .InitValue(InitValue)) u_table (
+  sluice_table #(.Depth(Depth), .Width(Width), .InitValue(InitValue), .InitOneHot(OneHot)) u_table (
     .clk_i,
     .init_i(init), .init_index_i(break_i == 7 && index == 16'(Depth - 1) ? '0 : index),
     .re_i(read && !init), .raddr_i(traddr), .rdata_o(table_out),
@@ -114,7 +115,7 @@ module cell_memory #(
   logic [Width-1:0] table_want_q, control_want_q;
   logic             table_known_q, control_known_q, swept_q;
   always_ff @(posedge clk_i) begin
-    if (init && 32'(index) < Depth) entry[index[AddrBits-1:0]] <= InitValue;
+    if (init && 32'(index) < Depth) entry[index[AddrBits-1:0]] <= OneHot ? Width'(1) << index : InitValue;
     else if (!init && write && (second_q ? late_q : !late)) entry[taddr] <= tdata;
     if (read && !init)              table_want_q   <= entry[traddr];
     if (control && !write && !init) control_want_q <= entry[taddr];

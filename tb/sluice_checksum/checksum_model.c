@@ -52,6 +52,34 @@ static unsigned put_route(uint8_t *p, unsigned l4) {
   return p[at] != 7 && pointer <= length ? at + length - 4 : 34;
 }
 
+// A word that is one of the two zeros, or nearly.
+static unsigned near_zero(void) { return draw(4) ^ draw(2) * 0xffff; }
+
+// The edges of ones' complement: words of 0 and 0xffff alone, in the addresses and behind them, and
+// checksums of them.
+static void put_edges(uint8_t *p, unsigned l4, unsigned l4_at) {
+  const unsigned zeros = draw(9);
+  for (unsigned at = 22; at < CHECKSUM_HEADER; at += 2)
+    if (at < 24 || at >= 28) checksum_put(p + at, draw(8) < zeros ? 0 : 0xffff);
+  checksum_put(p + 28, draw(4) ? 0xffff : 0);
+  if (p[27] == 17 && l4 + 6 <= CHECKSUM_HEADER)
+    checksum_put(p + l4 + 4, draw(4) ? 0xffff : draw(130));
+  if (l4_at + 2 <= CHECKSUM_HEADER)
+    checksum_put(p + l4_at, draw(4) == 0 ? 0xffff : draw(4) ? near_zero() : draw(65536));
+}
+
+// Some of them change: from 0xffff to 0, which adds nothing to a sum, or to anything.
+static void change_edges(uint8_t *p, unsigned end) {
+  const bool falls = draw(2);
+  for (unsigned i = 1 + draw(3); i > 0; i--) {
+    // Often one of the last words, which come late into the sum.
+    const unsigned words = (end - 22) / 2,
+                   at = 22 + 2 * (draw(2) ? draw(words) : words - 1 - draw(4));
+    if (at == 24 || at == 26 || (falls && checksum_get(p + at) != 0xffff)) continue;
+    checksum_put(p + at, falls ? 0 : draw(4) ? near_zero() : draw(65536));
+  }
+}
+
 // Result 0: the model itself is wrong.
 int checksum_case(uint32_t *len, uint32_t *opt, int *mark, uint32_t *old_bits, uint32_t *now_bits,
                   uint32_t *expected_bits) {
@@ -104,8 +132,12 @@ int checksum_case(uint32_t *len, uint32_t *opt, int *mark, uint32_t *old_bits, u
     checksum_put(old + l4_at, draw(2) ? 0 : 0xffff);
   }
 
+  const bool edges = !whole && draw(4) == 0;
+  if (edges) put_edges(old, l4, l4_at);
+
   memcpy(now, old, sizeof now);
-  const unsigned patches = draw(5);
+  if (edges) change_edges(now, length < CHECKSUM_HEADER ? length : CHECKSUM_HEADER);
+  const unsigned patches = edges ? 0 : draw(5);
   bool kept = true;  // checksums and what steers them were left alone
   for (unsigned i = 0; i < patches; i++) {
     unsigned at = draw(3)                   ? draw(CHECKSUM_HEADER)

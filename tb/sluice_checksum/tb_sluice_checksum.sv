@@ -81,7 +81,7 @@ module tb_sluice_checksum
     bit [13:0]   next_len;
     bit [7:0]    next_opt;
     bit [1023:0] next_old, next_now, expected;
-    read_arguments(40000);
+    read_arguments(100_000);
     checksum_seed(seed);
     checked = 0;
     updated = 0;

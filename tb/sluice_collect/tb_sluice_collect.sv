@@ -4,7 +4,8 @@
 /// turn; each lane brings the beats of its copies, one a cycle, with gaps; the wire stops at times.
 /// Checked: the streams, cycle by cycle, carry the copies in the order in which they were taken, each beat once, with ticket and
 /// bytes; beats of a cycle are on the first streams, and stay while the wire is not ready; nothing is left. In the last part the
-/// wire is always ready: copies of one beat, and then of 144, leave at the full rate.
+/// wire is always ready: copies of one beat, and then of 144, leave at the full rate. Before that the test fault is on for a
+/// while: the first two copies of a cycle change places.
 /// Plusargs: +seed=N, +cycles=N, +break=N (see the file breaks).
 module tb_sluice_collect;
   import sluice_pkg::*;
@@ -39,7 +40,7 @@ module tb_sluice_collect;
   end
 
   sluice_collect #(.Lanes(FastLanes)) dut (
-    .clk_i(clk), .rst_ni(rst_n), .swap_i(mutant == 1), .accepted_i(accepted_in), .before_i(before_in),
+    .clk_i(clk), .rst_ni(rst_n), .swap_i(swap || mutant == 1), .accepted_i(accepted_in), .before_i(before_in),
     .line_valid_i(valid_in), .line_last_i(last_in), .line_data_i(line_data), .line_keep_i(keep_in),
     .line_ticket_i(ticket_in), .line_ready_o(line_ready),
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep), .tx_ticket_o(tx_ticket),
@@ -47,12 +48,13 @@ module tb_sluice_collect;
   );
 
   typedef struct {
-    int ticket, beats, bytes;          // of the last beat
+    int ticket, lane, beats, bytes;    // bytes: of the last beat
   } copy_t;
   copy_t in_lane [M][$];               // taken, not all of it brought
   copy_t on_wire [$];                  // taken, not all of it left
   int    brought [M], left = 0, ticket = 0, turn = 0, kind = 0, load = 0, change = 0, gaps = 0, stalls = 0;
-  int    beats_out = 0, queued = 0;
+  int    beats_out = 0, queued = 0, swaps = 0;
+  logic  swap = 1'b0;
   logic  stalled = 1'b0;
   logic [M-1:0]               held_valid;
   logic [M-1:0][BeatBits-1:0] held_data;
@@ -86,6 +88,7 @@ module tb_sluice_collect;
         automatic logic [$clog2(M)-1:0] lane = $clog2(M)'(in_turn ? turn : rnd(M));
         automatic copy_t c;
         c.ticket = ticket;
+        c.lane   = int'(lane);
         c.beats  = size_of(kind);
         c.bytes  = rnd(3) == 0 ? 1 + rnd(64) : 64;
         ticket   = ticket + 1 + rnd(3);
@@ -95,6 +98,13 @@ module tb_sluice_collect;
         on_wire.push_back(c);
         queued++;
       end
+    // Those of one lane stay as they are.
+    if (swap && n >= 2 && on_wire[on_wire.size() - n].lane != on_wire[on_wire.size() - n + 1].lane) begin
+      automatic copy_t c = on_wire[on_wire.size() - n];
+      on_wire[on_wire.size() - n]     = on_wire[on_wire.size() - n + 1];
+      on_wire[on_wire.size() - n + 1] = c;
+      swaps++;
+    end
   endtask
 
   function automatic logic [BeatBytes-1:0] keep_of(int bytes);
@@ -162,18 +172,19 @@ module tb_sluice_collect;
       watch();
       @(negedge clk);
     end
-    // ---- all have left; then the full rate, for copies of 1 beat and of 144
+    // ---- all have left; then the test fault; then the full rate, for copies of 1 beat and of 144
     {gaps, stalls} = '0;
-    for (int part = 0; part < 3; part++) begin
+    for (int part = 0; part < 4; part++) begin
       automatic int from, first;
-      kind  = part == 2 ? 1 : 0;
+      kind  = part == 3 ? 1 : 0;
       first = 0;
       from  = 0;
       for (int c = 0; c < Full + (part == 0 ? 200000 : 0) && (part > 0 || queued > 0); c++) begin
         now++;
         bring();
         tx_ready = 1'b1;
-        take(part == 1 ? M : part == 2 && queued < 40 ? 1 : 0, 1'b1);
+        swap = part == 1;
+        take(part == 1 ? (queued < 100 ? rnd(M + 1) : 0) : part == 2 ? M : part == 3 && queued < 40 ? 1 : 0, part != 1);
         #1;
         watch();
         @(negedge clk);
@@ -181,11 +192,12 @@ module tb_sluice_collect;
           from  = beats_out;
           first = c;
         end
-        if (part > 0 && c == Full - 1 && beats_out - from < (c - first) * M - 4 * M)
+        if (part > 1 && c == Full - 1 && beats_out - from < (c - first) * M - 4 * M)
           fail($sformatf("part %0d: %0d beats in %0d cycles", part, beats_out - from, c - first));
       end
       if (part == 0 && queued != 0) fail($sformatf("%0d copies never left", queued));
     end
+    if (swaps < 100) fail("too few copies changed places");
     pass($sformatf("%0d beats of %0d tickets", beats_out, ticket));
   end
 endmodule : tb_sluice_collect

@@ -162,7 +162,12 @@ module tb_sluice_commit
   chain_header_t message;
   logic [63:0]   word;
   logic          header_sent_q;
-  assign chain_in = '{valid: send_q != '0, first: !header_sent_q, last: send_q == 2'd1,
+  // What stands there while there is no word says nothing.
+  chain_t        idle = '0;
+  always @(negedge clk) idle <= '{valid: 1'b0, first: $urandom_range(1) == 1, last: $urandom_range(1) == 1,
+                                  data: {$urandom, $urandom}};
+  assign chain_in = send_q == '0 ? idle
+                  : '{valid: 1'b1, first: !header_sent_q, last: send_q == 2'd1,
                       data: header_sent_q ? word : message};
   always_ff @(posedge clk) begin
     if (start) begin
@@ -181,9 +186,12 @@ module tb_sluice_commit
 
   typedef logic [3:0] op_t;
   bit  is_quiet = 1'b0;                        // the message is for the module without packets
+  logic [NumModules-1:0] held;                 // by the message
   int  seen_beside = 0, seen_done = 0, seen_refused = 0, seen_moves = 0;
+  // Where there are marks, state is read where the index is, and nobody is held.
   task automatic exchange(op_t op, logic [2:0] resource, logic [3:0] sub, logic [15:0] index, logic [7:0] row, logic [63:0] data);
     since         = back_q;
+    held          = '0;
     message       = '{op: op, resource: resource, sub: sub, index: index, row: row, count: 8'd1, default: '0};
     word          = data;
     busy          = 1'b1;
@@ -192,12 +200,15 @@ module tb_sluice_commit
     start         = 1'b0;
     for (int n = 0; back_q == since; n++) begin
       @(negedge clk);
+      held |= u_order.u_tables.u_commit.gen_commit.rows_q;
       if (n > 3000) fail("a message does not come back");
     end
     busy = 1'b0;
     repeat (6) @(negedge clk);                   // snooped writes take a few cycles more
     if (reply.op == ChainRefused) seen_refused++;
     else                          seen_done++;
+    if (reply.op != ChainRefused && (op != ChainRead || Marks == 0) && !$onehot(held))
+      fail("a message that is done held no module, or two");
     if (is_quiet) begin
       if (reply.op == ChainRefused) fail("a module that has no index away is refused");
       if (u_order.u_changes.u_moves.gen_moves.used[0] >= 4) seen_beside++;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A daisy chain of two nodes. The first owns PARSER, and watches the writes of MATCH on their way; the second
-/// owns MATCH (which can be erased) and ACTION (which is slow, and refuses some writes), both of
-/// stage 1. Connections can be broken on purpose.
+/// owns MATCH (which can be erased), ACTION (which is slow, and refuses some writes), STATE_ROW (whose entries
+/// fill a block) and TERNARY (which are a word longer), all of stage 1. Connections can be broken on purpose.
 module ctrl_chain
   import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
 #(
   parameter int unsigned ParserRows = 32,
   parameter int unsigned MatchRows  = 200,
-  parameter int unsigned ActionDepth = 20
+  parameter int unsigned ActionDepth = 20,
+  parameter int unsigned LongRows    = 24            // of STATE_ROW, and of TERNARY
 ) (
   input  logic       clk_i,
   input  logic       rst_ni,
@@ -80,36 +81,60 @@ module ctrl_chain
   table_read_t   read_b, read_match, read_action;
   word_answer_t  answer_match, answer_action, answer_b;
   table_ready_t  ready_match, ready_action, ready_b;
-  logic          is_match, mine_b;
-  assign is_match = header_b.sub == TableMatchSub;
-  assign mine_b   = header_b.resource == TableMatchModule && header_b.stage == 5'd1;
+  table_e        which_b;
+  logic          mine_b;
+  logic [3:0]    words_b;
+  logic [16:0]   rows_b;
+  assign which_b = table_of(header_b.resource, header_b.sub);
+  assign mine_b  = which_b inside {TableMatch, TableAction, TableStateRow, TableTernary} && header_b.stage == 5'd1;
+  always_comb begin
+    case (which_b)
+      TableMatch:    {words_b, rows_b} = {4'd4, 17'(MatchRows)};
+      TableStateRow: {words_b, rows_b} = {4'd8, 17'(LongRows)};
+      TableTernary:  {words_b, rows_b} = {4'd9, 17'(LongRows)};
+      default:       {words_b, rows_b} = {4'd10, 17'(ActionDepth)};
+    endcase
+  end
   sluice_chain_node u_node_b (
     .clk_i, .rst_ni, .chain_i(link_seen), .chain_ready_o(link_ready), .chain_o, .chain_ready_i,
-    .header_o(header_b), .which_i(table_of(header_b.resource, header_b.sub)),
+    .header_o(header_b), .which_i(which_b),
     .claim_i (mine_b && (header_b.op == ChainWrite || header_b.op == ChainRead
-                         || (header_b.op == ChainErase && is_match))),
+                         || (header_b.op == ChainErase && which_b == TableMatch))),
     .snoop_i (1'b0),
-    .words_i (is_match ? 4'd4 : 4'd10),
-    .entries_i(is_match ? 17'(MatchRows) : 17'(ActionDepth)),
+    .words_i (words_b), .entries_i(rows_b),
     .write_o (write_b), .write_ready_i(ready_b), .read_o(read_b),
     .answer_i(answer_b)
   );
 
-  logic writes_match, reads_match;
-  assign writes_match = write_b.which == TableMatch;
-  assign reads_match  = read_b.which == TableMatch;
+  table_write_t write_row, write_ternary;
+  table_read_t  read_row, read_ternary;
+  word_answer_t answer_row, answer_ternary;
+  table_ready_t ready_row, ready_ternary;
   always_comb begin
+    write_row           = write_b;
+    write_ternary       = write_b;
+    read_row            = read_b;
+    read_ternary        = read_b;
+    write_row.valid     = write_b.valid && write_b.which == TableStateRow;
+    write_ternary.valid = write_b.valid && write_b.which == TableTernary;
+    read_row.valid      = read_b.valid && read_b.which == TableStateRow;
+    read_ternary.valid  = read_b.valid && read_b.which == TableTernary;
     write_match        = write_b;
     write_action       = write_b;
     read_match         = read_b;
     read_action        = read_b;
-    write_match.valid  = write_b.valid && writes_match;
-    write_action.valid = write_b.valid && !writes_match;
-    read_match.valid   = read_b.valid && reads_match;
-    read_action.valid  = read_b.valid && !reads_match;
-    ready_b            = writes_match ? ready_match : ready_action;
+    write_match.valid  = write_b.valid && write_b.which == TableMatch;
+    write_action.valid = write_b.valid && write_b.which == TableAction;
+    read_match.valid   = read_b.valid && read_b.which == TableMatch;
+    read_action.valid  = read_b.valid && read_b.which == TableAction;
+    case (write_b.which)
+      TableMatch:    ready_b = ready_match;
+      TableStateRow: ready_b = ready_row;
+      TableTernary:  ready_b = ready_ternary;
+      default:       ready_b = ready_action;
+    endcase
     if (break_i == 2) ready_b.refused = 1'b0;
-    answer_b           = answer_match | answer_action;
+    answer_b           = answer_match | answer_action | answer_row | answer_ternary;
     if (break_i == 3 && spoil_i && answer_b.valid) answer_b.data[38] = !answer_b.data[38];
   end
   ctrl_table #(.Depth(MatchRows), .Width(TableMatchWidth)) u_match (
@@ -119,6 +144,14 @@ module ctrl_chain
   ctrl_table #(.Depth(ActionDepth), .Width(TableActionWidth), .Slow(1'b1), .Choosy(1'b1)) u_action (
     .clk_i, .rst_ni, .stall_i(stall_i[1]), .erase_i(1'b0),
     .write_i(write_action), .ready_o(ready_action), .read_i(read_action), .answer_o(answer_action)
+  );
+  ctrl_table #(.Depth(LongRows), .Width(TableStateRowWidth)) u_row (
+    .clk_i, .rst_ni, .stall_i(1'b0), .erase_i(1'b0),
+    .write_i(write_row), .ready_o(ready_row), .read_i(read_row), .answer_o(answer_row)
+  );
+  ctrl_table #(.Depth(LongRows), .Width(TableTernaryWidth)) u_ternary (
+    .clk_i, .rst_ni, .stall_i(1'b0), .erase_i(1'b0),
+    .write_i(write_ternary), .ready_o(ready_ternary), .read_i(read_ternary), .answer_o(answer_ternary)
   );
 
   logic unused_bits;

@@ -3,7 +3,8 @@
 /// Test of the control port with a daisy chain of two nodes: random frames (reconfiguration packets
 /// of every kind, and what is none) with random stalls everywhere, and register accesses at the
 /// same time. A model of the three tables says what each frame does: contents, answers (every
-/// byte), RECONFIG_COUNT and RECONFIG_BAD must agree. Registers are modelled one by one; what
+/// byte), RECONFIG_COUNT and RECONFIG_BAD must agree, and each entry that is written must come on the
+/// chain in as many words as it has. Registers are modelled one by one; what
 /// overlaps may be seen before or after. In a chip with two banks each phase has other modules that
 /// take bank 1, and other banks with packets inside: what is written through one that is not taken,
 /// and has some, must be refused, entry by entry; and CHIP.BANK is taken only while no frame is
@@ -17,7 +18,8 @@ module tb_sluice_ctrl
   import sluice_exit_pkg::*;
   import sluice_ctrl_pkg::*;
 ;
-  localparam int ParserRows = 32 * int'(Banks), MatchRows = 200, ActionDepth = 20;
+  localparam int ParserRows = 32 * int'(Banks), MatchRows = 200, ActionDepth = 20,
+                 LongRows = 24;
   localparam int Phase = 100, Longest = 9700, Beat = int'(BeatBytes);
 
   // A cycle: choose inputs, move them at `apply`, see who takes what, clock.
@@ -80,7 +82,8 @@ module tb_sluice_ctrl
     .inside_bank_i(inside_bank_dut), .cut_i(cut_dut), .ctl_busy_o(unused_ctl_busy),
     .flip_i('0), .turning_i(1'b0), .error_i(error_dut), .error_code_i(error_code_dut)
   );
-  ctrl_chain #(.ParserRows(ParserRows), .MatchRows(MatchRows), .ActionDepth(ActionDepth)) u_chain (
+  ctrl_chain #(.ParserRows(ParserRows), .MatchRows(MatchRows), .ActionDepth(ActionDepth),
+               .LongRows(LongRows)) u_chain (
     .clk_i(clk), .rst_ni(rst_n), .stall_i(stall_dut), .break_i(mutant),
     .spoil_i(spoil_dut), .refuse_i(refuse && mutant != 17),
     .chain_i(head), .chain_ready_o(head_ready), .chain_o(tail), .chain_ready_i(tail_ready)
@@ -88,6 +91,35 @@ module tb_sluice_ctrl
   always_comb begin
     tail_seen = tail;
     if (mutant == 12 && spoil_dut && !tail.first) tail_seen.last = 1'b0;
+  end
+
+  // An entry that is written, on the chain.
+  logic [6:0]  written_q;                        // {module, sub} of its table
+  logic [3:0]  words_q;
+  /* verilator lint_save */
+  /* verilator lint_off UNUSEDSIGNAL */
+  table_info_t written;
+  /* verilator lint_restore */
+  logic [9:0]  written_bits;
+  assign written      = table_info(sluice_layout_pkg::table_of(written_q[6:4], written_q[3:0]));
+  assign written_bits = mutant == 23 && written.width == 10'd160 ? 10'd193 : written.width;
+  always_ff @(posedge clk) if (rst_n && head.valid && head_ready) begin
+    if (head.first) begin
+      written_q <= head.data[54:48];
+      words_q   <= '0;
+    end else begin
+      words_q <= words_q + 4'd1;
+      if (head.last != (64 * (32'(words_q) + 1) >= 32'(written_bits)))
+        fail($sformatf("word %0d of an entry of %0d bits", words_q, written_bits));
+    end
+  end
+
+  // Cycles since the reset.
+  logic [31:0] since_q = '0;
+  always_ff @(posedge clk) if (!rst_n) since_q <= '0;
+  else begin
+    since_q <= since_q + 32'd1;
+    if (cycle_count != since_q) fail($sformatf("cycle %0d is told as %0d", since_q, cycle_count));
   end
 
   always @(posedge clk) if (mutant == 20) force u_dut.u_chip_regs.bank = 1'b0;
@@ -124,6 +156,8 @@ module tb_sluice_ctrl
   logic [TableParserWidth-1:0] parser [ParserRows];
   logic [TableMatchWidth-1:0]  match [MatchRows], copy [MatchRows];
   logic [TableActionWidth-1:0] action [ActionDepth];
+  logic [TableStateRowWidth-1:0] row [LongRows];
+  logic [TableTernaryWidth-1:0]  ternary [LongRows];
   int good = 0, bad = 0, frame_number = 0;
   int seen_good = 0, seen_refused = 0, seen_long = 0, seen_short = 0, seen_wrap = 0, seen_carry = 0;
   int seen_answers = 0, seen_errors = 0, seen_decerr = 0, seen_slverr = 0, seen_bytes = 0;
@@ -135,9 +169,9 @@ module tb_sluice_ctrl
   logic [BeatBits-1:0] answer [$];               // beats that must come
   logic                answer_last [$];
 
-  typedef enum int {Parser, Match, Action, Unowned, Unknown} table_e;
+  typedef enum int {Parser, Match, Action, Row, Ternary, Unowned, Unknown} table_e;
 
-  // The three tables answer to several names; the others belong to nobody here.
+  // Three of the tables answer to several names; the others belong to nobody here.
   function automatic table_e table_of();
     logic [4:0] stage;
     logic [2:0] resource;
@@ -145,10 +179,35 @@ module tb_sluice_ctrl
     {stage, resource} = frame[46];
     sub = frame[47][3:0];
     if (resource == 3'd0) return Parser;
+    if ({stage, resource, sub} == {5'd1, TableStateRowModule, TableStateRowSub}) return Row;
+    if ({stage, resource, sub} == {5'd1, TableTernaryModule, TableTernarySub}) return Ternary;
     if (resource == 3'd7 || (resource == 3'd4 && sub > 4'd4) || (resource == 3'd6 && sub > 4'd2))
       return Unknown;
     if (resource != 3'd2 || stage != 5'd1) return Unowned;
     return sub == 4'd0 ? Match : Action;
+  endfunction
+
+  // Rows, bytes of an entry, and bytes from one entry to the next, which are whole blocks.
+  function automatic int rows_of(table_e which);
+    case (which)
+      Parser:       return ParserRows;
+      Match:        return MatchRows;
+      Action:       return ActionDepth;
+      Row, Ternary: return LongRows;
+      default:      return 0;
+    endcase
+  endfunction
+  function automatic int bytes_of(table_e which);
+    case (which)
+      Parser:  return 20;
+      Match:   return 26;
+      Row:     return 64;
+      Ternary: return 72;
+      default: return 79;
+    endcase
+  endfunction
+  function automatic int stride_of(table_e which);
+    return which inside {Action, Ternary} ? 128 : 64;
   endfunction
 
   function automatic logic [EntryBits-1:0] entry_at(int at);
@@ -192,7 +251,7 @@ module tb_sluice_ctrl
     int unsigned          sum;
     for (int n = 0; n < 64; n++) b[8*n +: 8] = frame[n];
     asked    = b;
-    length   = 16'(46 + count * (which == Action ? 128 : 64));
+    length   = 16'(46 + count * stride_of(which));
     sum      = 32'(16'(~{frame[28], frame[29]})) + 32'(16'(~{frame[20], frame[21]})) + 32'(length);
     if ((sum & 32'hffff) + (sum >> 16) > 32'hffff) seen_carry++;
     checksum = ~fold(sum);
@@ -208,11 +267,13 @@ module tb_sluice_ctrl
       case (which)
         Parser:  e[EntryBits-1 -: TableParserWidth] = parser[index+i];
         Match:   e[EntryBits-1 -: TableMatchWidth]  = match[index+i];
+        Row:     e[EntryBits-1 -: TableStateRowWidth] = row[index+i];
+        Ternary: e[EntryBits-1 -: TableTernaryWidth]  = ternary[index+i];
         default: e[EntryBits-1 -: TableActionWidth] = action[index+i];
       endcase
       for (int n = 0; n < 64; n++) b[8*n +: 8] = e[EntryBits-1-8*n -: 8];
-      expect_block(b, i == count - 1 && which != Action);
-      if (which == Action) begin
+      expect_block(b, i == count - 1 && stride_of(which) == 64);
+      if (stride_of(which) == 128) begin
         b = '0;
         for (int n = 64; n < EntryBits / 8; n++) b[8*(n-64) +: 8] = e[EntryBits-1-8*n -: 8];
         expect_block(b, i == count - 1);
@@ -236,10 +297,9 @@ module tb_sluice_ctrl
     which = table_of();
     index = int'({frame[55], frame[48]});
     count = frame[57] == '0 ? 1 : int'(frame[57]);
-    rows  = which == Parser ? ParserRows : which == Match ? MatchRows
-          : which == Action ? ActionDepth : 0;
-    bytes = which == Parser ? 20 : which == Match ? 26 : 79;
-    stride = which == Action ? 128 : 64;
+    rows   = rows_of(which);
+    bytes  = bytes_of(which);
+    stride = stride_of(which);
     if (len > int'(MaxBytes)) seen_long++;
     if (is_reconfig()) case (frame[53])
       8'(ChainWrite): begin
@@ -262,6 +322,10 @@ module tb_sluice_ctrl
               match[index] = TableMatchWidth'(entry_at(at) >> (EntryBits - TableMatchWidth));
               copy[index]  = match[index];
             end
+            Row:
+              row[index] = TableStateRowWidth'(entry_at(at) >> (EntryBits - TableStateRowWidth));
+            Ternary:
+              ternary[index] = TableTernaryWidth'(entry_at(at) >> (EntryBits - TableTernaryWidth));
             default:
               action[index] = TableActionWidth'(entry_at(at) >> (EntryBits - TableActionWidth));
           endcase
@@ -302,13 +366,12 @@ module tb_sluice_ctrl
     frame[46][2:0] = kind < 30 ? 3'd0 : kind < 80 ? 3'd2 : 3'(rnd(8));
     if (kind >= 30 && rnd(20) != 0) frame[46][7:3] = 5'd1;
     if (kind >= 30 && kind < 60) frame[47][3:0] = 4'd0;
-    case (table_of())
-      Parser:  rows = ParserRows;
-      Match:   rows = MatchRows;
-      default: rows = ActionDepth;
-    endcase
-    bytes  = table_of() == Parser ? 20 : table_of() == Match ? 26 : 79;
-    stride = table_of() == Action ? 128 : 64;
+    if (kind >= 88 && kind < 94)
+      {frame[46], frame[47][3:0]} = {5'd1, TableStateRowModule, TableStateRowSub};
+    if (kind >= 94) {frame[46], frame[47][3:0]} = {5'd1, TableTernaryModule, TableTernarySub};
+    rows   = rows_of(table_of()) == 0 ? ActionDepth : rows_of(table_of());
+    bytes  = bytes_of(table_of());
+    stride = stride_of(table_of());
     // where and what
     kind  = rnd(100);
     {frame[55], frame[48]} = 16'(kind < 70 ? rnd(rows) : kind < 90 ? rows - 1 - rnd(4)
@@ -696,6 +759,10 @@ module tb_sluice_ctrl
       if (u_chain.u_match.mem_q[r] != match[r]) fail($sformatf("MATCH row %0d", r));
     for (int r = 0; r < ActionDepth; r++)
       if (u_chain.u_action.mem_q[r] != action[r]) fail($sformatf("ACTION row %0d", r));
+    for (int r = 0; r < LongRows; r++) begin
+      if (u_chain.u_row.mem_q[r] != row[r]) fail($sformatf("STATE_ROW row %0d", r));
+      if (u_chain.u_ternary.mem_q[r] != ternary[r]) fail($sformatf("TERNARY row %0d", r));
+    end
     for (int r = 0; r < MatchRows; r++)
       if (u_chain.copy_q[r] != copy[r]) fail($sformatf("the copy of MATCH row %0d", r));
     if (u_dut.ctl_busy) fail("no frame is served, and one is told");
@@ -741,6 +808,7 @@ module tb_sluice_ctrl
     for (int r = 0; r < ParserRows; r++) parser[r] = '0;
     for (int r = 0; r < MatchRows; r++) {match[r], copy[r]} = '0;
     for (int r = 0; r < ActionDepth; r++) action[r] = '0;
+    for (int r = 0; r < LongRows; r++) {row[r], ternary[r]} = '0;
     for (int r = 0; r < NumRegs; r++) value[r] = '0;
     value[RegChipId[7:2]]       = LayoutHash;
     value[RegChipVersion[7:2]]  = 32'h534c5501;
@@ -772,7 +840,20 @@ module tb_sluice_ctrl
     value[RegChipOutputLimit[7:2]] = 32'(OutputDepth);
     value[RegChipInFlight[7:2]] = 32'(InFlight);
     value[RegChipInside[7:2]]   = 32'(Inside);
+    // A reset while an access is under way and data of another are held: nothing stays of them.
     release_reset(1);
+    {w_valid, ar_valid} = '1;
+    #1 apply = 1'b1;
+    #1 apply = 1'b0;
+    repeat (4) @(negedge clk);
+    if (w_ready || ar_ready) fail("an access is not under way");
+    {w_valid, ar_valid} = '0;
+    #1 apply = 1'b1;
+    #1 apply = 1'b0;
+    rst_n = 1'b0;
+    release_reset(2);
+    #1 if (!aw_ready || !w_ready || !ar_ready) fail("an access is under way behind a reset");
+    @(negedge clk);
     // The first frame waits for the sweep after reset.
     for (int p = 0; p < int'(frames) / Phase; p++) begin
       rx_rate    = p % 4 == 1 ? 100 : 10 + rnd(91);
@@ -794,20 +875,20 @@ module tb_sluice_ctrl
       fail($sformatf("too tame: CHIP.CUT refused %0d, taken %0d", seen_cut_refused,
                      seen_cut_taken));
     if (Banks == 2 && frames >= 10000
-        && (seen_inside < 100 || seen_bank_refused < 20 || seen_bank_taken < 20))
+        && (seen_inside < 50 || seen_bank_refused < 20 || seen_bank_taken < 20))
       fail($sformatf("too tame: inside %0d, CHIP.BANK refused %0d, taken %0d", seen_inside,
                      seen_bank_refused, seen_bank_taken));
     if (seen_good < 500 || seen_answers < 400 || seen_refused < 100 || seen_long < 3
         || seen_short < 50 || seen_wrap < 3 || seen_carry < 20 || seen_errors < 20
         || seen_decerr < 100 || seen_slverr < 50 || seen_bytes < 50)
-      fail($sformatf({"too tame: good %0d answers %0d refused %0d long %0d short %0d wrapped %0d ",
-                      "carry %0d errors %0d decerr %0d slverr %0d bytes %0d"},
-                     seen_good, seen_answers, seen_refused, seen_long, seen_short, seen_wrap,
-                     seen_carry, seen_errors, seen_decerr, seen_slverr, seen_bytes));
-    pass($sformatf({"%0d frames, %0d good, %0d answers, %0d entries refused, %0d of a bank with ",
-                    "packets, %0d too long, %0d cycles"},
-                   frame_number, seen_good, seen_answers, seen_refused, seen_inside, seen_long,
-                   now));
+      fail({$sformatf("too tame: good %0d answers %0d refused %0d long %0d short %0d wrapped %0d ",
+                      seen_good, seen_answers, seen_refused, seen_long, seen_short, seen_wrap),
+            $sformatf("carry %0d errors %0d decerr %0d slverr %0d bytes %0d", seen_carry,
+                      seen_errors, seen_decerr, seen_slverr, seen_bytes)});
+    pass({$sformatf("%0d frames, %0d good, %0d answers, %0d entries refused, ", frame_number,
+                    seen_good, seen_answers, seen_refused),
+          $sformatf("%0d of a bank with packets, %0d too long, %0d cycles", seen_inside, seen_long,
+                    now)});
   end
 
   logic unused_bits;

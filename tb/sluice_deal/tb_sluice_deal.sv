@@ -6,7 +6,8 @@
 /// Checked: each packet is whole, in one lane, of those that it was told to go to (dealt); it is bad if and only if one of its
 /// beats was; stored packets arrive in the order of the wire, and no others; all have arrived at the end. In the last part
 /// packets of one beat come at the full rate: each arrives within 24 cycles of its beat. That the queues never overflow is an
-/// assertion of the block; so sizes are often such as fill them most, 1 beat and more than any legal packet has.
+/// assertion of the block; so sizes are often such as fill them most, 1 beat and more than any legal packet has. Of these
+/// no more beats enter than a legal packet has, and those of two cycles.
 /// Plusargs: +seed=N, +cycles=N, +break=N (see the file breaks).
 /// With shorter queues (-GDepth=64) packets meet full ones: they lose beats, and only they are bad.
 /// Of several ports the first one has packets.
@@ -81,7 +82,8 @@ module tb_sluice_deal
   int ended [M][2];                    // packets that ended, one and two cycles ago; -1: none
   int waiting [M][$];                  // stored, and not arrived
 
-  int kind = 0, load = 0, change = 0, longest = 0, most = 0, lost = 0;
+  int kind = 0, load = 0, change = 0, longest = 0, most = 0, lost = 0, errors = 400;
+  logic [M-1:0] used = '1;             // streams that have beats at all
 
   function automatic int size_of(int k);
     case (k)
@@ -100,6 +102,7 @@ module tb_sluice_deal
   task automatic drive(bit steady);
     for (int s = 0; s < M; s++) begin
       rx_valid[s] = load == 3 ? 1'b1 : load == 2 ? rnd(8) != 0 : load == 1 ? now[6] : rnd(4) == 0;
+      rx_valid[s] &= used[s];
       if (!rx_valid[s]) continue;
       if (current < 0) begin
         automatic packet_t p;
@@ -118,9 +121,9 @@ module tb_sluice_deal
       end
       left--;
       rx_last[s] = left == 0;
-      rx_err[s]  = rnd(400) == 0;
+      rx_err[s]  = rnd(errors) == 0;
       rx_keep[s] = rx_last[s] && rnd(2) == 0 ? {BeatBytes{1'b1}} >> rnd(int'(BeatBytes)) : '1;
-      if (rnd(400) == 0) rx_keep[s][1] = 1'b0;
+      if (rnd(errors) == 0) rx_keep[s][1] = 1'b0;
       if (rx_keep[s] == BeatBytes'(1)) rx_keep[s] = BeatBytes'(3);
       rx_data[s] = BeatBits'({current, beat});
       if (rx_err[s] || (rx_last[s] ? !rx_keep[s][1] && rx_keep[s] != 1 : !(&rx_keep[s]))) packet[current].bad = 1'b1;
@@ -149,6 +152,7 @@ module tb_sluice_deal
           fail($sformatf("lane %0d has beat %0d of packet %0d after one of %0d", l, b, p, lane_packet[l]));
         if (lane_packet[l] >= 0 && b != lane_beat[l] && !packet[p].lost && !(lane_last[l] && lane_beat[l] >= 144))
           fail($sformatf("beat %0d of packet %0d follows %0d", b, p, lane_beat[l]));
+        if (!lane_last[l] && b >= int'(MaxBeats) + 2 * M) fail($sformatf("beat %0d of packet %0d enters", b, p));
         if (lane_last[l] && b != packet[p].beats - 1) fail($sformatf("packet %0d ends with beat %0d", p, b));
         lane_packet[l] = p;
         lane_beat[l]   = b + 1;
@@ -187,9 +191,16 @@ module tb_sluice_deal
         change = now + 20 + rnd(rnd(2) == 0 ? 100 : 1000);
         kind   = rnd(8);
         load   = rnd(4);
+        used   = rnd(3) == 0 ? M'(1 + rnd((1 << M) - 1)) : '1;
+        errors = rnd(3) == 0 ? 4 : rnd(2) == 0 ? 400 : 4000;
+        if (!(&used) && rnd(2) == 0) kind = 5;
       end
       rx_valid = '0;
-      if (steady) load = 3;
+      if (steady) begin
+        load   = 3;
+        used   = '1;
+        errors = 400;
+      end
       if (now == int'(cycles) + Quiet) longest = 0;
       // A packet that has begun goes on; then it is quiet for a while.
       if (now < int'(cycles) || (steady && now < int'(cycles) + Quiet + Last) || current >= 0) drive(steady);

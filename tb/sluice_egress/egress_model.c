@@ -156,8 +156,8 @@ static void send_state_read(int s, int row, int index, int count, int lane) {
 }
 
 // ---- tables of a phase
-// Of a plain module the last actions: DELAY (in odd rows COPY), DEPTH_IN, the port, DEPTH_OUT, into
-// the first bytes of the payload.
+// Of a plain module the last actions: DELAY (in odd rows COPY, in others the module), DEPTH_IN, the
+// port, DEPTH_OUT, into the first bytes of the payload.
 static const unsigned shown[] = {18, 20, 22, 28};
 
 static void new_parser(int row, bool is_plain) {
@@ -174,8 +174,8 @@ static void new_parser(int row, bool is_plain) {
   for (int a = 0; is_plain && a < 4; a++) {
     const int at = 160 - 16 * (actions - a);
     bits_set(&parser[row], at + 15, at,
-             1 << 13 | (a == 0 && row & 1 ? 12u : shown[a]) << 6 | SLUICE_TYPE_B2 << 4 |
-                 (unsigned)a << 1 | 1);
+             1 << 13 | (a != 0 ? shown[a] : row & 1 ? 12u : row & 2 ? 14u : shown[0]) << 6 |
+                 SLUICE_TYPE_B2 << 4 | (unsigned)a << 1 | 1);
   }
   for (int i = 0; i < 160 - 16 * actions; i++) bits_set(&parser[row], i, i, 0);
   send_write(0, SLUICE_TABLE_EGRESS_PARSER, row, &parser[row]);

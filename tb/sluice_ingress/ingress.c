@@ -556,12 +556,23 @@ static void read_rows(unsigned resource, unsigned copy, unsigned row, unsigned c
           resource ? (uint64_t)module_word(row + i) << 32 : parser_word(row + i, w, tables.actions),
           false, i == count - 1 && w == (resource ? 0u : 2u));
 }
+static void put_offset(uint8_t *action, unsigned offset) {
+  action[0] = (uint8_t)((action[0] & 0xe0) | offset >> 2);
+  action[1] = (uint8_t)((action[1] & 0x3f) | (offset & 3) << 6);
+}
 static void random_row(unsigned row) {
   uint8_t *entry = tables.parser[row];
   for (unsigned i = 0; i < 2 * MAX_ACTIONS; i++) entry[i] = rnd(256);
   for (unsigned a = 0; a < MAX_ACTIONS; a++) {
     if (chance(220)) entry[2 * a + 1] |= 1;
     if (chance(180)) entry[2 * a] &= 0xc7 + 0x18 * rnd(2);  // most offsets are small
+    // Some are at the end of the header, or where the metadata has something.
+    const unsigned any = entry[2 * a + 1] >> 1 & 7, place = entry[2 * MAX_ACTIONS - 1 - a];
+    if (any == 0) put_offset(entry + 2 * a, header_bytes - 1 - place % 6);
+    if (any > 5) {
+      entry[2 * a] |= 0x20;
+      put_offset(entry + 2 * a, place % 2 ? 14 : 12 + place / 2 % 20);  // 14: the module
+    }
     // Most containers are some that there are.
     const unsigned kind = entry[2 * a + 1] >> 4 & 3, number = kind == 1   ? num2
                                                               : kind == 2 ? num4

@@ -166,6 +166,7 @@ module tb_sluice_move_buffer;
     end
     hold = '0; head_slot = '0; head_tag = '0; move = '0; read = '0; read_id = '0; moved = '0;
     release_reset(1);
+    if (landed != '0 || land != '0) fail("a landing before the first move");
     for (now = 0; now < int'(cycles); now++) begin
       if (now % 500 == 0) begin
         move_rate = rnd(3) == 0 ? 100 : rnd(40);

@@ -4,13 +4,15 @@
 /// FIFOs run full and empty; moves come with the phantoms, with the tag of the next ticket. The
 /// model is one list sorted by ticket, a move before the phantom of its ticket: what comes out must
 /// be exactly that, visible two cycles after it came, one a cycle if popped every cycle; and what it
-/// says of the second, and of a phantom that enters, must be true.
+/// says of the second, and of a phantom that enters, must be true. In the last part the test fault
+/// is on: what comes in every 64th cycle in which anything comes, and nothing else, is lost.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_order_queue;
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
 
   localparam int Lanes = 4, Depth = 8;           // small: runs full often
+  localparam int Losing = 12000;                 // cycles of the last part
 
   `include "bench.svh"
   // ---- DUT; inputs move after the clock edge, from registers
@@ -33,8 +35,9 @@ module tb_sluice_order_queue;
   logic              second, second_is_move, enter;
   tag_t              second_tag, enter_tag;
   logic [$clog2(Lanes*Depth+1)-1:0] count;
+  logic              lose = 1'b0, lose_dut = 1'b0;
   sluice_order_queue #(.Depth(Depth), .Lanes(Lanes)) u_dut (
-    .clk_i(clk), .rst_ni(rst_n), .lose_i(mutant == 1), .swap_i(mutant == 2),
+    .clk_i(clk), .rst_ni(rst_n), .lose_i(mutant == 1 || lose_dut), .swap_i(mutant == 2),
     .push_i(push_dut), .tag_i(tag_dut), .slot_i(slot_dut),
     .move_i(move_dut), .move_tag_i(move_tag_dut), .move_id_i(move_id_dut),
     .move_slot_i(move_slot_dut), .is_move_o(is_move), .move_id_o(head_id),
@@ -53,6 +56,7 @@ module tb_sluice_order_queue;
     tag_dut  <= tag;
     slot_dut <= slot;
     pop_dut  <= pop;
+    lose_dut <= lose;
     move_dut      <= move;
     move_tag_dut  <= mutant == 6 ? move_tag + 1'b1 : move_tag;
     move_slot_dut <= move_slot;
@@ -82,11 +86,12 @@ module tb_sluice_order_queue;
   int            move_rate;
   int            push_rate, pop_rate;
   bit            one_lane;
+  int            push_cycles = 0, lost = 0;      // cycles with a phantom; phantoms that were lost
 
   initial begin
     read_arguments(50000);
     release_reset(1);
-    for (now = 0; now < int'(cycles); now++) begin
+    for (now = 0; now < int'(cycles) + Losing; now++) begin
       phantom_seen_t head;
       int            queue_size, next_ticket;    // behind the head
       bit            next_move;
@@ -141,19 +146,24 @@ module tb_sluice_order_queue;
       end
       run = pop ? run + 1 : 0;
       if (run > longest) longest = run;
+      lose = now >= int'(cycles);
       for (int l = 0; l < Lanes; l++) begin
         push[l] = rnd(100) < push_rate && (!one_lane || l == 1);
         if (held[l] >= Depth) full++;
         push[l] = push[l] && held[l] < Depth && queue.size() < int'(Window) - 1 - int'(MoveIds);
         tag[l]  = tag_t'(ticket);
         slot[l] = slot_t'(rnd(1 << SlotBits));
-        if (push[l]) begin
+        if (push[l] && lose && push_cycles % 64 == 63) begin
+          lost++;
+          ticket++;
+        end else if (push[l]) begin
           queue.push_back(phantom_seen_t'({ticket, slot[l], l, now + 1, 1'b0, move_id_t'(0)}));
           held[l]++;
           phantoms++;
           ticket++;
         end
       end
+      push_cycles += int'(push != '0);
       // A move comes with all phantoms that are older.
       move      = rnd(100) < move_rate && moves < int'(MoveIds);
       move_tag  = tag_t'(ticket);
@@ -170,8 +180,8 @@ module tb_sluice_order_queue;
       @(negedge clk);
     end
     if (popped < 1000 || full == 0 || longest < 20 || moved < 1000
-        || most_moves < int'(MoveIds) || seconds < 1000 || entered < 1000) fail("the traffic was too tame");
-    pass($sformatf("%0d phantoms, %0d moves, %0d full, %0d in a row",
-                   popped, moved, full, longest));
+        || most_moves < int'(MoveIds) || seconds < 1000 || entered < 1000 || lost < 10) fail("the traffic was too tame");
+    pass($sformatf("%0d phantoms, %0d moves, %0d full, %0d in a row, %0d lost",
+                   popped, moved, full, longest, lost));
   end
 endmodule : tb_sluice_order_queue

@@ -146,6 +146,10 @@ module tb_sluice_recirculation
   // ---- who gives way. Room: so many beats of the bus wait that a longest packet has none.
   localparam int Room = (1 << $clog2(MaxBeats)) - int'(MaxBeats);
   int    wire_waits = 0, kept = 0, gave = 0, gave_packets = 0, waited = 0, again_beats = 0;
+  // Beats of the bus that came while a packet of the queue waited for room, since the last time
+  // that nothing of the bus waited; one that gives way takes seven back.
+  int    denied = 0;
+  bit    waits_for_room = 1'b0;
   bit    way = 1'b0, way_told = 1'b0;
   drop_t told = '0;
   task automatic check_way(bit begins);
@@ -153,6 +157,7 @@ module tb_sluice_recirculation
       $fatal(1, "cycle %0d: a packet that gave way is told wrong", now);
     way_told = 1'b0;
     if (gives_way && !rx_valid) $fatal(1, "cycle %0d: nothing gives way", now);
+    waits_for_room = reentry.valid && wire_waits >= Room && !(in_again && in_beat != 0);
     if (!rx_valid) return;
     if (begins) begin
       way = gives_way;
@@ -162,8 +167,12 @@ module tb_sluice_recirculation
         if (again_len.size() == 0 || wire_waits < Room)
           $fatal(1, "cycle %0d: a packet gives way for nothing", now);
       end
+      if (way != (waits_for_room && denied >= 8 * int'(MaxBeats)))
+        $fatal(1, "cycle %0d: gives way %b, after %0d beats", now, way, denied);
     end
     if (gives_way != way) $fatal(1, "cycle %0d: a part of a packet gives way", now);
+    if (way) denied = denied < 7 ? 0 : denied - 7;
+    else if (waits_for_room && denied < 16 * int'(MaxBeats)) denied++;
     kept += int'(!way);
     gave += int'(way);
     if (7 * gave > kept) $fatal(1, "cycle %0d: %0d beats gave way, beside %0d", now, gave, kept);
@@ -180,6 +189,7 @@ module tb_sluice_recirculation
     if (waited > 20 * int'(MaxBeats))
       $fatal(1, "cycle %0d: a recirculated packet waits, %0d beats", now, waited);
     wire_waits  += int'(rx_valid && !way) - int'(valid && !take);
+    if (wire_waits == 0) denied = 0;
     again_beats += int'(take);
   endtask
 
@@ -416,8 +426,7 @@ module tb_sluice_recirculation
              wire_len.size());
     if (waiting != '0) $fatal(1, "%0d places are taken for nobody", waiting);
     if (unpaid == 0) $fatal(1, "everybody had a token");
-    pass($sformatf({"%0d entered, %0d of the bus, %0d gave way, %0d full, %0d no token, ",
-                    "%0d waited"},
+    pass($sformatf("%0d entered, %0d of the bus, %0d gave way, %0d full, %0d no token, %0d waited",
                    entered_count, wire_count, gave_packets, refused, unpaid, longest));
   end
   logic unused_bits;

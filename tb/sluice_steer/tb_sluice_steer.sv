@@ -13,6 +13,8 @@ module tb_sluice_steer;
   import sluice_order_pkg::*;
 
   localparam int K = int'(NumPipes), Travel = 7, Depth = int'(BankDepth);
+  // Traffic changes every Period cycles; in the last ones nothing comes, and in Change all has left.
+  localparam int Period = 200 + 50 * K, Pause = Period - 30 * K, Change = Period - 20;
 
   // A cycle: the process at the end moves the inputs that do not depend on outputs, looks at the
   // outputs, moves the other inputs, and gives the clock. Inputs move at a pulse of `apply`.
@@ -145,13 +147,13 @@ module tb_sluice_steer;
 
   int fixed_rate, drain_rate, hot_rate, offer_rate;
   task automatic stimulate();
-    if (now % 400 == 0) begin
+    if (now % Period == 0) begin
       fixed_rate = rnd(101); drain_rate = rnd(3) == 0 ? 10 : 60 + rnd(41);
       hot_rate = rnd(2) == 0 ? 0 : 60; offer_rate = 30 + rnd(71);
     end
     // Sets and mode change at the end of a pause: all banks are empty, all slots at home.
-    if (now % 400 == 280) drain_rate = 100;
-    if (now % 400 == 380) begin
+    if (now % Period == Pause) drain_rate = 100;
+    if (now % Period == Change) begin
       sets = 1 << rnd($clog2(K) + 1);
       each = rnd(4) == 0;
     end
@@ -191,7 +193,7 @@ module tb_sluice_steer;
     for (int s = 0; s < K; s++) begin
       int sum [K], to;
       bit settled;                 // in the cycle of the change nothing is known, and nothing asks
-      settled = now % 400 != 380;
+      settled = now % Period != Change;
       foreach (sum[q]) sum[q] = 0;
       for (int d = 0; d < K; d++) sum[set_of(d)] += credit[s][d];
       for (int q = 0; q < sets; q++)
@@ -208,7 +210,7 @@ module tb_sluice_steer;
       claim_fixed[s]  = rnd(100) < fixed_rate;
       claim_escape[s] = 1'b0;
       to = rnd(100) < hot_rate ? 0 : rnd(K);
-      if (rnd(100) < offer_rate && (now % 400 < 280 || now % 400 > 380)) begin
+      if (rnd(100) < offer_rate && (now % Period < Pause || now % Period > Change)) begin
         claim_valid[s] = claim_fixed[s] ? room_fixed[s][to] : room_any[s][to];
         if (!claim_valid[s]) blocked++;
         // one escape at a time in the chip: only source 0, and only while none is about

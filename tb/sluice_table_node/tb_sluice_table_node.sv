@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Test of sluice_table_node with sluice_config_table and sluice_table_answer beside it, in two copies: the tables
-/// of the exit, KEY_MASK and SEGMENT of stage Stage. Random messages, for tables and columns that are here
-/// and that are not, in range and out of it; packets read at random rows all the while. The model is
-/// written from docs/machine.md (Configuration): which bits are kept, what is refused, what is there after reset.
+/// of the exit, KEY_MASK and SEGMENT of stage Stage, and TENANT in a chip with capsules. Random messages, for tables and
+/// columns that are here and that are not, in range and out of it, and answers and refusals of others; packets read at
+/// random rows all the while. The model is written from docs/machine.md (Configuration): which bits are kept, what is
+/// refused, what is there after reset. A second node behind it has no tables: it sees the writes of SEGMENT of the
+/// columns with state.
 module tb_sluice_table_node;
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -12,7 +14,7 @@ module tb_sluice_table_node;
   import sluice_table_pkg::*;
 
   localparam stage_t      Stage  = 5'd3;
-  localparam int unsigned Tables = 6;
+  localparam int unsigned Tables = 6 + Active;
   localparam int unsigned Copies = NumPipes > 1 ? 2 : 1;
   localparam int unsigned Words  = EntryBits / 64;
   typedef logic [EntryBits-1:0] entry_t;
@@ -22,10 +24,22 @@ module tb_sluice_table_node;
   initial forever #5 clk = !clk;
 
   // ---- the tables of this test: what a message names, rows, kept bits
-  localparam table_e Which [Tables] = '{TableDeparser, TableDeparseOpt, TablePortMask, TableModulePorts, TableKeyMask, TableSegment};
+  function automatic table_e which_of(int t);
+    case (t)
+      0: return TableDeparser;
+      1: return TableDeparseOpt;
+      2: return TablePortMask;
+      3: return TableModulePorts;
+      4: return TableKeyMask;
+      5: return TableSegment;
+      default: return TableTenant;
+    endcase
+  endfunction
+  localparam int OverlayRows = int'(Banks * NumModules);
+  localparam int Ports = int'(NumPorts + Recirculation);   // that of recirculation is the last
 
   function automatic int rows_of(int t);
-    return t == 2 ? 256 : int'(NumModules);
+    return t == 2 ? 256 : t == 6 ? int'(Banks * ActiveIds) : OverlayRows;
   endfunction
 
   function automatic int width_of(int t);
@@ -44,7 +58,7 @@ module tb_sluice_table_node;
     case (t)
       0: for (int a = 0; a < int'(ParseActions); a++) k[EntryBits-1-16*a -: 16] = '1;
       1: if (Checksums != 0) k[EntryBits-1 -: 8] = '1;
-      2, 3: for (int p = 0; p < int'(NumPorts); p++) k[EntryBits-64+p] = 1'b1;
+      2, 3: for (int p = 0; p < Ports; p++) k[EntryBits-64+p] = 1'b1;
       4: begin
         k[EntryBits-1 -: 193] = '1;
         if (Num6B == 0) k[EntryBits-1 -: 48] = '0;
@@ -58,8 +72,8 @@ module tb_sluice_table_node;
   endfunction
 
   // ---- the node, its tables, packets that read
-  chain_t       chain_in = '0, chain_seen, chain_out;
-  logic         in_ready, out_ready = 1'b1, refuse = 1'b0;
+  chain_t       chain_in = '0, chain_seen, chain_node, chain_out;
+  logic         in_ready, node_ready, out_ready = 1'b1, refuse = 1'b0;
   table_write_t write, write_seen;
   table_read_t  read, read_seen;
   word_answer_t answer, answer_seen;
@@ -77,13 +91,34 @@ module tb_sluice_table_node;
   end
   sluice_table_node #(
     .Owned(tables_of(ScopeExit) | table_set_t'(1) << TableKeyMask | table_set_t'(1) << TableSegment
-           | table_set_t'(1) << TableSegment16)
+           | table_set_t'(1) << TableSegment16 | table_set_t'(Active) << TableTenant)
   ) dut (
     .clk_i(clk), .rst_ni(rst_n), .stage_i(Stage),
-    .chain_i(chain_seen), .chain_ready_o(in_ready), .chain_o(chain_out), .chain_ready_i(out_ready),
+    .chain_i(chain_seen), .chain_ready_o(in_ready), .chain_o(chain_node), .chain_ready_i(node_ready),
     .refuse_i(refuse && break_no != 12),
     .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .answer_i(answer_seen)
   );
+  // What the second node sees.
+  table_write_t watched;
+  table_read_t  unused_read;
+  sluice_table_node #(
+    .Owned('0), .Seen(table_set_t'(1) << TableSegment | table_set_t'(1) << TableSegment16)
+  ) u_watch (
+    .clk_i(clk), .rst_ni(rst_n), .stage_i('0),
+    .chain_i(chain_node), .chain_ready_o(node_ready), .chain_o(chain_out), .chain_ready_i(out_ready),
+    .refuse_i(1'b0),
+    .write_o(watched), .write_ready_i('0), .read_o(unused_read), .answer_i('0)
+  );
+  logic [52:0] to_see [$], sees;                 // {column, index, entry}
+  int          seen = 0;
+  assign sees = {watched.header.stage, watched.header.index, watched.data[EntryBits-1 -: 32]};
+  always @(posedge clk) if (!init && watched.valid && !(break_no == 13 && seen == 5)) begin
+    if (to_see.size() == 0) $fatal(1, "a write of column %0d is seen", watched.header.stage);
+    if (watched.which != TableSegment || sees != to_see[0]) $fatal(1, "a write is seen as %h, not %h", sees, to_see[0]);
+    void'(to_see.pop_front());
+    seen <= seen + 1;
+  end
+
   always_comb begin
     write_seen = write;
     read_seen  = read;
@@ -99,10 +134,10 @@ module tb_sluice_table_node;
 
   for (genvar c = 0; c < Copies; c++) begin : gen_copy
     for (genvar t = 0; t < Tables; t++) begin : gen_table
-      localparam int unsigned Width = table_width(Which[t]);
-      localparam int unsigned Addr  = index_bits(table_rows(Which[t]));
+      localparam int unsigned Width = table_width(which_of(t));
+      localparam int unsigned Addr  = index_bits(table_rows(which_of(t)));
       logic [Width-1:0] data;
-      sluice_config_table #(.Which(Which[t]), .InitOnes(t == 3), .InitOneHot(t == 2)) u_table (
+      sluice_config_table #(.Which(which_of(t)), .InitOnes(t == 3), .InitOneHot(t == 2)) u_table (
         .clk_i(clk), .rst_ni(rst_n), .init_i(init && !(break_no == 10 && t == 3)), .init_index_i(init_index),
         .copy_i(pipe_t'(break_no == 4 ? 0 : c)),
         .re_i(re[c][t]), .row_i(row[c][t][Addr-1:0] ^ Addr'(break_no == 8)), .entry_o(data),
@@ -179,34 +214,49 @@ module tb_sluice_table_node;
     t      = $urandom_range(int'(Tables) - 1);
     narrow = t == 5 && 1'($urandom);
     h      = '0;
-    h.op   = 4'($urandom_range(9) == 0 ? 2 : $urandom_range(1));
-    h.stage = 1'($urandom) ? Stage : 5'($urandom);
+    case ($urandom_range(19))
+      0, 1:    h.op = ChainErase;
+      2:       h.op = ChainAnswer;
+      3:       h.op = ChainRefused;
+      default: h.op = 1'($urandom) ? ChainRead : ChainWrite;
+    endcase
+    h.stage = 1'($urandom) ? Stage : 1'($urandom) ? 5'($urandom_range(int'(StateStages))) : 5'($urandom);
     case (t)
       0: {h.resource, h.sub} = {3'd5, 4'($urandom)};
       1: {h.resource, h.sub} = {3'd6, 4'd1};
       2: {h.resource, h.sub} = {3'd6, 4'd2};
       3: {h.resource, h.sub} = {3'd6, 4'd4};
       4: {h.resource, h.sub} = {3'd1, 4'($urandom_range(15, 1))};
+      6: {h.resource, h.sub} = {3'd6, 4'd5};
       default: {h.resource, h.sub} = {3'd3, narrow ? 4'd8 : 4'd1};
     endcase
-    here = t < 4 || h.stage == Stage;
+    here = t < 4 || t == 6 || h.stage == Stage;
     if ($urandom_range(9) == 0) begin            // KEY_EXTRACT, MODULE: not here
       {h.resource, h.sub} = 1'($urandom) ? {3'd1, 4'd0} : {3'd6, 4'd0};
       here = 1'b0;
     end
     words   = here ? (width_of(t) + 63) / 64 : 1;
     if (here && narrow) words = 1;
-    if (h.op == ChainErase) here = 1'b0;         // none of these can be erased
+    if (h.op != ChainWrite && h.op != ChainRead) here = 1'b0;   // none of these can be erased
     count   = $urandom_range(3, 1);
     h.count = 8'(count);
     h.copy  = 8'($urandom_range(int'(Copies)));
     h.row   = 8'($urandom);
+    if (t == 6 && 1'($urandom)) h.row = 8'($urandom_range(OverlayRows));
     h.index = 16'($urandom_range(9) == 0 ? rows_of(t) - 2 + $urandom_range(3) : $urandom_range(rows_of(t) - 1));
     refuse  = $urandom_range(15) == 0;
     for (int w = 0; w < int'(Words); w++) e[EntryBits-1-64*w -: 64] = {$urandom, $urandom};
     legal   = int'(h.index) + (h.op == ChainRead ? count - 1 : 0) < rows_of(t) && !refuse
            && (h.op != ChainRead || int'(h.copy) < int'(NumPipes));
     if (h.op == ChainRead && int'(h.copy) >= int'(Copies) && legal) h.copy = '0;    // there, but not in this test
+    // Who writes an entry of ids names a module of the entry's bank.
+    if (t == 6 && h.op == ChainWrite && (int'(h.row) >= OverlayRows || int'(h.row) / int'(NumModules) != int'(h.index) / int'(ActiveIds)))
+      legal = 1'b0;
+    if (h.op == ChainWrite && {h.resource, h.sub} inside {{3'd3, 4'd1}, {3'd3, 4'd8}} && h.stage != Stage && !refuse
+        && int'(h.stage) < int'(StateStages) && int'(h.index) < OverlayRows) begin
+      to_see.push_back({h.stage, h.index, h.sub == 4'd1 ? e[EntryBits-1 -: 32]
+                        : {16'(int'(e[EntryBits-1 -: 8]) * int'(Granule)), 16'(int'(e[EntryBits-9 -: 8]) * int'(Granule))}});
+    end
     kept = kept_of(t);
     if (h.op == ChainWrite && here && legal) begin
       target = int'(h.index);
@@ -249,6 +299,7 @@ module tb_sluice_table_node;
     repeat (2) @(negedge clk);
     writing = 1'b0;
     if (got.size() != 0) $fatal(1, "more comes out than went in");
+    if (to_see.size() != 0) $fatal(1, "a write of column %0d is not seen", h.stage);
   endtask
 
   initial begin
@@ -266,7 +317,7 @@ module tb_sluice_table_node;
     for (int t = 0; t < int'(Tables); t++)
       for (int r = 0; r < 256; r++) begin
         now_q[t][r] = '0;
-        if (t == 2) for (int p = 0; p < int'(NumPorts); p++) now_q[t][r][EntryBits-64+p] = r == p;
+        if (t == 2) for (int p = 0; p < Ports; p++) now_q[t][r][EntryBits-64+p] = r == p;
         if (t == 3) now_q[t][r] = kept_of(t);
         before_q[t][r] = now_q[t][r];
       end
@@ -279,7 +330,8 @@ module tb_sluice_table_node;
     init = 1'b0;
     repeat (2000) @(negedge clk);                // packets see what the sweep left
     for (int m = 0; m < messages; m++) message();
-    $display("PASS %0d messages done, %0d refused, %0d passed on; %0d packets", done, refused, passed, packets);
+    if (messages >= 4000 && seen < 20) $fatal(1, "too tame: %0d writes seen", seen);
+    $display("PASS %0d messages done, %0d refused, %0d passed on, %0d of them seen; %0d packets", done, refused, passed, seen, packets);
     $finish;
   end
 endmodule : tb_sluice_table_node

@@ -203,6 +203,8 @@ module tb_sluice_tm
   int busy_cycles = 0;                      // summed over output lanes: a copy waited, for a while
   int backlog [NumPipes];                   // how long there has been something to send
   int next_at [NumPipes];                   // cycle in which the next packet has come in
+  int unsigned faults [1 << $bits(id_t)];   // capsules of an id that were the first to have a fault
+  initial foreach (faults[id]) faults[id] = 0;
 
   always_ff @(posedge clk) begin
     automatic int tickets = 0;
@@ -262,6 +264,9 @@ module tb_sluice_tm
         capsule.length    = program_end[13:8] + 6'(mutant == 18 && program_end[13:8] != 6'd42);
         if (mutant == 19) capsule.report = 1'b0;
         capsule.more      = 1'b0;                  // nothing goes on in a further pass
+        capsule.id          = id_t'($urandom);
+        capsule.first_fault = $urandom_range(3) == 0;
+        if (capsule.valid && capsule.first_fault) faults[capsule.id]++;
         capsule.data      = program_end[159:32];
         capsule.tuple.src = program_end[191:160];
         capsule.tuple.dst = program_end[223:192];
@@ -485,6 +490,22 @@ module tb_sluice_tm
     end
   endtask
 
+  // What CAPSULES.FAULTS says of each id; and nothing is answered that is not asked.
+  task automatic faults_check();
+    for (int id = 0; id < int'(ActiveIds); id++) begin
+      csr_req = '{valid: 1'b1, write: 1'b0, wdata: '0,
+                  addr: BlockCapsulesBase + BlockCapsulesStride * 20'(id) + 20'(RegCapsulesFaults)};
+      for (int waited = 0; waited < 8; waited++) begin
+        @(negedge clk);
+        csr_req.valid = 1'b0;
+        if (csr_rsp.valid != (waited == 1)
+            || (waited == 1 && (csr_rsp.refused || csr_rsp.rdata != faults[id])))
+          $fatal(1, "id %0d: %0d faults, should be %0d (valid %b)", id, csr_rsp.rdata, faults[id],
+                 csr_rsp.valid);
+      end
+    end
+  endtask
+
   task automatic drain();
     int waited = 0;
     mode = ModeOff;
@@ -615,6 +636,7 @@ module tb_sluice_tm
     // Without bodies ahead two output lanes that send bodies of one lane share its store as they go.
     rate_test(ModeSpread, 0, 32000, Rest == 0 ? 980 : 750);   // of any length: long runs
 
+    if (Active != 0) faults_check();
     for (int p = 0; p < NumPorts; p++) csr_check(BlockPortBase, p, 0, 4);
     for (int l = 0; l < NumPipes; l++) csr_check(BlockExitBase, l, 1, OutputClasses == 0 ? 6 : 8 + int'(OutputQueues));
     for (int l = 0; l < NumPipes; l++)

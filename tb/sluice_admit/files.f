@@ -1,0 +1,2 @@
+rtl/order/sluice_admit.sv
+tb/sluice_admit/tb_sluice_admit.sv

@@ -1,0 +1,15 @@
+rtl/cells/sluice_counters.sv
+rtl/cells/sluice_late_choice.sv
+rtl/cells/sluice_ram.sv
+rtl/cells/sluice_fifo.sv
+rtl/cells/sluice_ram_fifo.sv
+rtl/cells/sluice_head_fifo.sv
+rtl/boundary/sluice_oldest_head.sv
+rtl/boundary/sluice_order_queue.sv
+rtl/boundary/sluice_payload_bank.sv
+rtl/boundary/sluice_meeting.sv
+rtl/boundary/sluice_issue.sv
+rtl/boundary/sluice_boundary_counters.sv
+rtl/boundary/sluice_mark_write.sv
+rtl/boundary/sluice_boundary_unit.sv
+tb/sluice_boundary_unit/tb_sluice_boundary_unit.sv

@@ -1,0 +1,2 @@
+rtl/order/sluice_move_candidate.sv
+tb/sluice_move_candidate/tb_sluice_move_candidate.sv

@@ -1,0 +1,2 @@
+rtl/order/sluice_move_quotas.sv
+tb/sluice_move_quotas/tb_sluice_move_quotas.sv

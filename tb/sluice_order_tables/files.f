@@ -1,0 +1,9 @@
+rtl/cells/sluice_slice.sv
+rtl/table/sluice_table_answer.sv
+rtl/table/sluice_chain_node.sv
+rtl/table/sluice_table_node.sv
+rtl/order/sluice_cut_guard.sv
+rtl/order/sluice_commit.sv
+rtl/order/sluice_share_table.sv
+rtl/order/sluice_order_tables.sv
+tb/sluice_order_tables/tb_sluice_order_tables.sv

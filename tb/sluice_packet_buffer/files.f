@@ -1,0 +1,13 @@
+rtl/cells/sluice_fifo.sv
+rtl/cells/sluice_ram.sv
+rtl/cells/sluice_place_shares.sv
+rtl/buffer/sluice_slot_queue.sv
+rtl/buffer/sluice_cell_list.sv
+rtl/buffer/sluice_slot_free.sv
+rtl/buffer/sluice_body_reader.sv
+rtl/buffer/sluice_body_pick.sv
+rtl/buffer/sluice_body_copies.sv
+rtl/buffer/sluice_body_readers.sv
+rtl/buffer/sluice_buffer_shares.sv
+rtl/buffer/sluice_packet_buffer.sv
+tb/sluice_packet_buffer/tb_sluice_packet_buffer.sv

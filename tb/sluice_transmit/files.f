@@ -1,0 +1,14 @@
+rtl/cells/sluice_fifo.sv
+rtl/cells/sluice_ram.sv
+rtl/cells/sluice_ram_fifo.sv
+rtl/cells/sluice_slice.sv
+rtl/tm/sluice_body_ahead.sv
+rtl/tm/sluice_byte_turn.sv
+rtl/tm/sluice_cutout.sv
+rtl/tm/sluice_class_places.sv
+rtl/tm/sluice_class_lists.sv
+rtl/tm/sluice_class_queue.sv
+rtl/tm/sluice_header_ahead.sv
+rtl/tm/sluice_output_queue.sv
+rtl/tm/sluice_transmit.sv
+tb/sluice_transmit/tb_sluice_transmit.sv
