@@ -577,9 +577,9 @@ module tb_sluice_boundary
     if (SetSize > 1 && cycles >= 20000 && (moves < 300 || away_accesses < 1000 || move_wait < 50))
       fail("moves were too tame");
     if (uniform_cycles > 0) uniform_packets = uniform_packets * 1000 / uniform_cycles / K;
-    pass($sformatf({"%0d packets, %0d accesses, %0d escapes, slowest step %0d, uniform %0d, ",
-                    "%0d stayed, %0d moves, %0d accesses away, %0d cycles waited"},
-                   next_ticket, accesses, escapes, slowest, uniform_packets, stayed, moves,
-                   away_accesses, move_wait));
+    pass({$sformatf("%0d packets, %0d accesses, %0d escapes, slowest step %0d, uniform %0d, ",
+                    next_ticket, accesses, escapes, slowest, uniform_packets),
+          $sformatf("%0d stayed, %0d moves, %0d accesses away, %0d cycles waited",
+                    stayed, moves, away_accesses, move_wait)});
   end
 endmodule : tb_sluice_boundary

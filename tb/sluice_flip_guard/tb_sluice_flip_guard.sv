@@ -245,8 +245,8 @@ module tb_sluice_flip_guard
     end
     if (cycles >= Cycles && (seen_flips < 500 || seen_touched < 200 || seen_turned < 500 || seen_plain < 200))
       fail($sformatf("too tame: %0d %0d %0d %0d", seen_flips, seen_touched, seen_turned, seen_plain));
-    pass($sformatf({"%0d guarded flips, %0d writes refused for an access, %0d packets turned, %0d ",
-                    "plain flips"},
-                   seen_flips, seen_touched, seen_turned, seen_plain));
+    pass({$sformatf("%0d guarded flips, %0d writes refused for an access, %0d packets turned, %0d ",
+                    seen_flips, seen_touched, seen_turned, seen_plain),
+          "plain flips"});
   end
 endmodule : tb_sluice_flip_guard

@@ -178,8 +178,9 @@ module tb_sluice_meeting;
         || met_head < 200 || escapes < 200) fail($sformatf(
       "the traffic was too tame: %0d, %0d; %0d, %0d, %0d, %0d, %0d", popped, moves, ahead, met_enter,
       met_second, met_head, escapes));
-    pass($sformatf({"%0d popped, %0d of them moves; packets: %0d before, %0d with, ",
-                    "%0d as second, %0d as head, %0d in the escape slot"},
-                   popped, moves, ahead, met_enter, met_second, met_head, escapes));
+    pass({$sformatf("%0d popped, %0d of them moves; packets: %0d before, %0d with, ",
+                    popped, moves, ahead, met_enter),
+          $sformatf("%0d as second, %0d as head, %0d in the escape slot",
+                    met_second, met_head, escapes)});
   end
 endmodule : tb_sluice_meeting

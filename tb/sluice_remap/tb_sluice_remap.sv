@@ -423,11 +423,11 @@ module tb_sluice_remap
     recall();
 
     if (scans < 200) fail($sformatf("only %0d scans", scans));
-    pass($sformatf({"%0d scans, %0d moves, hot ones %0d: load of the busiest %0d %% before; at ",
-                    "most %0d under way; wide %0d %%, two %0d %%; %0d entries of the past, %0d ",
-                    "after silence, then %0d %%; module 3 first moved %0d times"},
-                   scans, moves, hot_moves, first, most_under_way, after, two, past, silent, late,
-                   early));
+    pass({$sformatf("%0d scans, %0d moves, hot ones %0d: load of the busiest %0d %% before; at ",
+                    scans, moves, hot_moves, first),
+          $sformatf("most %0d under way; wide %0d %%, two %0d %%; %0d entries of the past, %0d ",
+                    most_under_way, after, two, past, silent),
+          $sformatf("after silence, then %0d %%; module 3 first moved %0d times", late, early)});
   end
 
   logic unused_bits;
