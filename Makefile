@@ -369,7 +369,7 @@ elaborate-%: $(BUILD)/stamp/tools $(call cfg_pkg,%)
 
 # Shapes of `make test-shapes`, which have one thing more each; others in which block tests are run there.
 MORE_SHAPES  := apart arrays egress fast2 merge menshen
-OTHER_SHAPES := keys16 fast4 queues pool active
+OTHER_SHAPES := keys16 fast4 queues active
 include tb/Makefile.inc
 include synth/Makefile.inc
 include synth/fpga/Makefile.inc
@@ -641,7 +641,7 @@ define CI_TEST_LIST
 board sh sw/tests/chip/board.sh
 $(foreach p,$(filter-out $(PROOFS_LONG),$(PROOFS)),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 formal-$(p)
 )lint-ulx3s make -s lint-ulx3s
-signals-unused tb/lint/unused $(foreach c,tiny s2 small fast2 merge pool marks leave,$(call cfg_pkg,$(c)))
+signals-unused tb/lint/unused $(foreach c,tiny s2 small fast2 merge marks leave,$(call cfg_pkg,$(c)))
 bringup sh sw/tests/chip/bringup.sh
 systemc [$(SC)/platform] sh sw/tests/chip/systemc.sh
 waves [$(WAVES)/sim $(BUILD)/stamp/waves $(BUILD)/sluice] make -s JOBS=1 waves
@@ -676,7 +676,7 @@ define LONG_TEST_LIST
 coverage make -s JOBS=1 coverage
 old-faults make -s JOBS=1 old-faults
 $(foreach k,k4.k1 k4.k2 k4 k4.k8,programs-$(k) sh sw/tests/chip/programs.sh $(k) 100000
-)$(foreach c,k4.k1 k4.k2 k4 match4 k4.HeaderPool128 k4.k8 k16 b4 s4,lint-$(c) make -s lint-$(c)
+)$(foreach c,k4.k1 k4.k2 k4 match4 k4.k8 k16 b4 s4,lint-$(c) make -s lint-$(c)
 )checksums-10000 env CHIP_RUN=10000 sh sw/tests/chip/checksums.sh 10000 model:k4 model:egress
 checksums-egress [egress] env CHIP_RUN=egress sh sw/tests/chip/checksums.sh 300 egress
 p4-s2 [s2] sh sw/tests/chip/p4.sh s2
@@ -761,8 +761,7 @@ fuzz-s2-100 $(BUILD)/sluice fuzz --chip s2 --seed 1000 --runs 100 --timeout 600
 $(foreach c,$(WIDTHS),fuzz-$(c) $(BUILD)/sluice fuzz --chip $(c) --seed 1 --runs 40 --timeout 600
 chip-widths-$(c) sh sw/tests/chip/widths.sh $(c)
 )$(foreach c,fast2 fast4 merge,fuzz-$(c)-300 $(BUILD)/sluice fuzz --chip $(c) --seed 1000 --runs 300
-)fuzz-pool-300 $(BUILD)/sluice fuzz --chip pool --seed 1000 --runs 300
-$(foreach c,tables react,fuzz-$(c)-500 $(BUILD)/sluice fuzz --chip $(c) --seed 1000 --runs 500
+)$(foreach c,tables react,fuzz-$(c)-500 $(BUILD)/sluice fuzz --chip $(c) --seed 1000 --runs 500
 )fuzz-marks-300 $(BUILD)/sluice fuzz --chip marks --seed 1000 --runs 300
 engines-million $(BUILD)/tb/sluice_match_engines.react/sim +cycles=1200000 +seed=1000
 cuckoo-65536 make -s bench-cuckoo-large

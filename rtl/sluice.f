@@ -169,9 +169,7 @@ rtl/stage/sluice_wide_compare.sv
 rtl/table/sluice_table_node.sv
 rtl/tm/sluice_body_ahead.sv
 rtl/tm/sluice_class_places.sv
-rtl/tm/sluice_header_ahead.sv
 rtl/tm/sluice_port_registers.sv
-rtl/tm/sluice_tm_pool.sv
 rtl/tm/sluice_tx_store.sv
 // level 3
 rtl/boundary/sluice_order_queue.sv

@@ -60,10 +60,6 @@ module sluice_cfg_check
       || (OutputClasses != 0 && OutputClasses < 2))
     $fatal(1, "sluice: OutputClasses is %0d; it must be 0 or a power of two, 2 to 8",
            OutputClasses);
-  if (HeaderPool + 1 < 1 || HeaderPool > 4096 || (HeaderPool & (HeaderPool - 1)) != 0
-      || (HeaderPool != 0 && HeaderPool < 16))
-    $fatal(1, "sluice: HeaderPool is %0d; it must be 0 or a power of two, 16 to 4096",
-           HeaderPool);
   if (TransmitStore + 1 < 1 || TransmitStore > 1)
     $fatal(1, "sluice: TransmitStore is %0d; it must be 0 to 1", TransmitStore);
   if (Num2B + 1 < 2 || Num2B > 8)
@@ -95,10 +91,10 @@ module sluice_cfg_check
   if (!(NumPorts >= NumPipes || 2 * NumPorts == NumPipes || 4 * NumPorts == NumPipes))
     $fatal(1, "sluice: NumPorts must be at least NumPipes, or a half or a quarter of it");
   if (!(BeatBytes == 64 || (BeatBytes == 16 &&
-        ActiveIds + ArrayWords + FastLanes + EgressStages + OutputClasses + HeaderPool == 0)))
+        ActiveIds + ArrayWords + FastLanes + EgressStages + OutputClasses == 0)))
     $fatal(1, "sluice: %s%s",
            "BeatBytes must be 64, or 16 with a port a lane and with ActiveIds, ArrayWords, ",
-           "EgressStages, OutputClasses and HeaderPool 0");
+           "EgressStages and OutputClasses 0");
   if (!(StateStages <= BackStages))
     $fatal(1, "sluice: StateStages must be at most BackStages");
   if (!(StateEntries >= (EgressStages == 0 ? 4 : 16) * NumPipes))
@@ -114,8 +110,6 @@ module sluice_cfg_check
            "engines");
   if (!(NumPorts + Recirculation <= 64 && AllStages <= 24))
     $fatal(1, "sluice: Recirculation needs less than 64 ports, and a chip has at most 24 stages");
-  if (!(HeaderPool == 0 || OutputClasses == 0))
-    $fatal(1, "sluice: HeaderPool needs OutputClasses 0");
   if (!(FastLanes == 0 || (Banks == 1 &&
         ActiveIds + Recirculation + EgressStages + OutputClasses + OrderedMerge == 0)))
     $fatal(1, "sluice: %s%s",

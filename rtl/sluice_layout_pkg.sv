@@ -1618,7 +1618,7 @@ package sluice_layout_pkg;
   // classes of output queues [30:29]
   localparam logic [11:0] RegChipShape7 = 12'h0bc;
   // ro: stages with rows of words [19:0], words of an array [24:20], egress stages [27:25],
-  // counters of entries [28], rate limits [29], guarded flips [30], a pool of headers [31]
+  // counters of entries [28], rate limits [29], guarded flips [30]
   localparam logic [11:0] RegChipShape8 = 12'h0c0;
 
   // registers: lane n

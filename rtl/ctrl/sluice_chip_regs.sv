@@ -217,7 +217,7 @@ module sluice_chip_regs
               1'b0, 2'(OutputClasses == 0 ? 0 : $clog2(OutputClasses)), 17'(ExtraActions), 1'b0,
               11'(TernaryEntries)};
           RegChipShape8:        rsp_o.rdata <= {
-              1'(HeaderPool != 0), 1'(FlipGuard), 1'(RateLimits), 1'(EntryCounters),
+              1'b0, 1'(FlipGuard), 1'(RateLimits), 1'(EntryCounters),
               3'(EgressStages), 5'(ArrayWords), 20'(ArrayStages)};
           RegChipStatus:        rsp_o.rdata <= {30'b0, fill_busy_i, ready};
           RegChipCycles:        rsp_o.rdata <= cycle_q;

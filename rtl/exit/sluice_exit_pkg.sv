@@ -69,17 +69,6 @@ package sluice_exit_pkg;
     logic [StepBits-1:0]     header;   // its first step; the others come in the cycles behind it
   } output_t;
 
-  // In a chip with HeaderPool: an entry of a lane's pool of headers; the headers that a queue keeps
-  // beside it, and the next one that it wants of the pool.
-  localparam int unsigned PoolBits  = HeaderPool != 0 ? $clog2(HeaderPool) : 1;
-  localparam int unsigned PoolAhead = 8;
-  typedef logic [PoolBits-1:0] pool_entry_t;
-  typedef struct packed {
-    logic        valid;                // holds until it is taken
-    pool_entry_t entry;
-    logic [$clog2(PoolAhead)-1:0] ahead;   // headers that the queue has, or waits for
-  } fetch_t;
-
   // In a chip with OutputClasses: a packet in an output queue, as the choice sees it. With one bit
   // in ports it is a copy.
   typedef struct packed {

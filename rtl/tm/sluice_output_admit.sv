@@ -3,9 +3,8 @@
 
 /// Decides which of its ports take a packet: all but those whose output lane has no room left for
 /// the source lane (and the class of the packet), and those with settings.output_limit copies
-/// waiting. In a chip with HeaderPool an output lane that needs the pool of the source lane for the
-/// header has no room if that is full, either. Latency 1 cycle: the packet goes into the queues in
-/// the cycle after it asked. Up to one packet a source lane and cycle.
+/// waiting. Latency 1 cycle: the packet goes into the queues in the cycle after it asked. Up to one
+/// packet a source lane and cycle.
 /// Timing: how many copies a port still has room for stands in a register; a change of the limit
 /// shows a cycle later.
 /// Invariant: with a limit set, never more than that many copies wait for a port, though all source
@@ -27,14 +26,9 @@ module sluice_output_admit
   input  queue_class_t [NumPipes-1:0]       queue_class_i,
   // [output lane][source lane][class]
   input  logic [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] full_i,
-  // with HeaderPool, [output lane][source lane]: a header passes the pool; the lane's pool is full
-  input  logic [NumPipes-1:0][NumPipes-1:0]  passes_i,
-  input  logic [NumPipes-1:0]                pool_full_i,
   input  logic [LinePorts-1:0]               sent_i,       // a copy has left through the port
   // [output lane][source lane][class]: a place is taken
   output logic [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] promised_o,
-  // [source lane][output lane]: the packet's header will wait in the pool for this output lane
-  output logic [NumPipes-1:0][NumPipes-1:0]  pooled_o,
   // the cycle after
   output logic [NumPipes-1:0][LinePorts-1:0] accepted_o,   // [source lane]
   output logic [NumPipes-1:0][LinePorts-1:0] refused_o,
@@ -47,10 +41,8 @@ module sluice_output_admit
   for (genvar s = 0; s < NumPipes; s++) begin : gen_want
     logic [NumPipes-1:0] room;                     // [output lane]
     for (genvar o = 0; o < NumPipes; o++) begin : gen_lane
-      assign room[o] = !full_i[o][s][class_of[s]]
-                       && (HeaderPool == 0 || !pool_full_i[s] || passes_i[o][s]);
+      assign room[o] = !full_i[o][s][class_of[s]];
       assign promised_o[o][s] = OutputQueues'((accept[s] & LanePorts[o]) != '0) << class_of[s];
-      assign pooled_o[s][o] = HeaderPool != 0 && promised_o[o][s] != '0 && !passes_i[o][s];
     end
     for (genvar p = 0; p < LinePorts; p++) begin : gen_port
       assign want[s][p] = ports_i[s][p] && room[lane_of_port(p)];

@@ -10,8 +10,7 @@
 ///
 /// The choice looks at a few bits a packet that stand beside the queue; so the wide words come
 /// straight from a memory, which is read at the choice. A packet stays until each port in its set
-/// has had a copy, lowest port first. Bodies are read ahead (sluice_body_ahead). With Pooled the
-/// queue keeps the next eight headers only (sluice_header_ahead).
+/// has had a copy, lowest port first. Bodies are read ahead (sluice_body_ahead).
 /// Invariant: a place is promised before the packet comes, and never more than there are.
 module sluice_output_queue
   import sluice_cfg_pkg::*;
@@ -21,8 +20,7 @@ module sluice_output_queue
   import sluice_buffer_pkg::*;
 #(
   parameter int unsigned AheadBeats = 32,  // body beats read ahead; 0 or at least 2
-  parameter bit          Egress     = 1'b0, // copies go to egress stages
-  parameter bit          Pooled     = 1'b0  // headers wait in the pool of the source lane
+  parameter bit          Egress     = 1'b0  // copies go to egress stages
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -31,12 +29,6 @@ module sluice_output_queue
   output logic                    full_o,
   input  logic                    push_i,
   input  output_t                 packet_i,
-  // with Pooled: sluice_header_ahead
-  output logic                    passes_o,
-  input  pool_entry_t             entry_i,
-  output fetch_t                  fetch_o,
-  input  logic                    taken_i,
-  input  logic [StepBits-1:0]     pooled_i,        // the header that was asked for
   // body reader of the source lane
   output body_req_t               body_req_o,
   input  body_rsp_t               body_rsp_i,
@@ -70,7 +62,7 @@ module sluice_output_queue
     logic one_beat;
   } brief_t;
 
-  // ---- queue: words in a memory; what the choice looks at is beside them, or beside the headers
+  // ---- queue: words in a memory; what the choice looks at is beside them
   brief_t               push_brief, brief;
   logic [PtrBits-1:0]   read_q, write_q;
   logic                 valid, pop;
@@ -114,31 +106,17 @@ module sluice_output_queue
   assign left       = brief.ports & ~served_q;
   assign port_o     = left & (~left + 1'b1);
   assign pop        = choose_i && left == port_o;
+  sluice_ram_fifo #(.Depth(OutputDepth), .Width($bits(brief_t))) u_briefs (
+    .clk_i, .rst_ni,
+    .push_i, .data_i(push_brief), .full_o(),
+    .valid_o(valid), .data_o(brief), .pop_i(pop), .count_o()
+  );
   assign one_beat_o = brief.one_beat;
   assign has_body_o = brief.has_body;
 
   // ---- headers. A packet's place is free again when no copy will read it any more.
   logic gone;
-  if (Pooled) begin : gen_ahead
-    assign gone        = pop;
-    sluice_header_ahead #(.BriefBits($bits(brief_t))) u_ahead (
-      .clk_i, .rst_ni, .promised_i, .passes_o,
-      .push_i, .brief_i(push_brief), .header_i(packet_i.header), .entry_i,
-      .fetch_o, .taken_i, .fetched_i(pooled_i),
-      .valid_o(valid), .brief_o(brief), .choose_i, .pop_i(pop), .header_o
-    );
-  end else begin : gen_here
-    logic                 unused_pool;
-    sluice_ram_fifo #(.Depth(OutputDepth), .Width($bits(brief_t))) u_briefs (
-      .clk_i, .rst_ni,
-      .push_i, .data_i(push_brief), .full_o(),
-      .valid_o(valid), .data_o(brief), .pop_i(pop), .count_o()
-    );
-    assign passes_o    = 1'b1;
-    assign fetch_o     = '0;
-    assign unused_pool = ^{entry_i, taken_i, pooled_i};
-  end
-  if (!Pooled && HeaderSteps > 1) begin : gen_steps
+  if (HeaderSteps > 1) begin : gen_steps
     localparam step_t LastStep = step_t'(HeaderSteps - 1);
     // the step that comes; the one that is on header_o
     step_t              fill_q, fill, taken_q;
@@ -172,7 +150,7 @@ module sluice_output_queue
     end
     `SLUICE_ASSERT(HeaderIsThere_A, !(step_i && !choose_i && filling_q && place_q == fill_place_q)
         || 32'(taken_q) + 1 < 32'(fill_q))
-  end else if (!Pooled) begin : gen_whole
+  end else begin : gen_whole
     assign gone        = pop;
     sluice_ram #(.Depth(OutputDepth), .Width(HeaderBits)) u_headers (
       .clk_i, .we_i(push_i), .waddr_i(write_q), .wdata_i(packet_i.header),

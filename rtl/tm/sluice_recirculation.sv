@@ -78,7 +78,6 @@ module sluice_recirculation
     .clk_i, .rst_ni, .lane_i, .costs_i('0), .strict_i('0), .next_i('0), .next_pop_o(),
     .promised_i(OutputQueues'(promised_i)), .full_o(queue_fulls), .held_o(),
     .push_i, .packet_i(packet),
-    .passes_o(), .entry_i('0), .fetch_o(), .taken_i('0), .pooled_i('0),
     .body_req_o, .body_rsp_i,
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
     .tx_port_o(), .tx_ticket_o(tx_ticket), .tx_ready_i(!beats_full),

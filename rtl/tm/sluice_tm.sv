@@ -8,8 +8,6 @@
 /// lane has one more queue, which leads back to it (sluice_recirculation).
 /// Latency 3 cycles from valid_i to the first beat on an idle output lane without a body; every
 /// lane brings and every output lane sends one 64-byte packet per cycle (in narrow chips in four).
-/// In a chip with HeaderPool a lane's headers that wait are in its pool (sluice_tm_pool), and the
-/// queues fetch the next ones from there.
 /// Invariant: every packet tells its lane's packet buffer exactly once how many copies of its body
 /// will be read (req_o.copies), in the cycle of valid_i: before the body can first be asked for.
 /// In a chip with egress stages the lines (tx_*) lead to them. A copy has left its port's queue for
@@ -82,43 +80,14 @@ module sluice_tm
   // [output lane][lane][class]
   logic [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] full, promised;
   logic [NumPipes-1:0][LinePorts-1:0] accepted, refused;
-  // with HeaderPool: [output lane][lane], and [lane][output lane]
-  logic [NumPipes-1:0][NumPipes-1:0]  passes, pooled, taken;
-  logic [NumPipes-1:0]                pool_full;
-  pool_entry_t [NumPipes-1:0]         entry;
-  fetch_t [NumPipes-1:0][NumPipes-1:0] fetch;
-  logic [NumPipes-1:0][StepBits-1:0]  fetched;      // the header that was asked for
   logic [LinePorts-1:0]               sent_port, left_port;
   logic [LinePorts-1:0][15:0]         waiting;
   assign waiting_o  = waiting;
   assign accepted_o = accepted;
   sluice_output_admit u_admit (
-    .clk_i, .rst_ni, .limit_i, .ports_i, .queue_class_i, .full_i(full),
-    .passes_i(passes), .pool_full_i(pool_full), .sent_i(left_port),
-    .promised_o(promised), .pooled_o(pooled), .accepted_o(accepted), .refused_o(refused),
-    .waiting_o(waiting)
+    .clk_i, .rst_ni, .limit_i, .ports_i, .queue_class_i, .full_i(full), .sent_i(left_port),
+    .promised_o(promised), .accepted_o(accepted), .refused_o(refused), .waiting_o(waiting)
   );
-
-  // ---- pools of headers, one a lane
-  if (HeaderPool != 0) begin : gen_pools
-    for (genvar l = 0; l < NumPipes; l++) begin : gen_pool
-      logic [NumPipes-1:0] pooled_q;             // the packet that comes now
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) pooled_q <= '0;
-        else         pooled_q <= pooled[l];
-      end
-      sluice_tm_pool u_pool (
-        .clk_i, .rst_ni, .promised_i(pooled[l] != '0), .full_o(pool_full[l]),
-        .push_i(pooled_q != '0), .lanes_i(pooled_q), .header_i(header_i[l]), .entry_o(entry[l]),
-        .fetch_i(fetch[l]), .taken_o(taken[l]), .header_o(fetched[l])
-      );
-    end
-  end else begin : gen_no_pools
-    assign pool_full    = '0;
-    assign entry        = '0;
-    assign taken        = '0;
-    assign fetched      = '0;
-  end
 
   logic [NumPipes-1:0] again_full, again_accepted, again_refused;
   csr_rsp_t            port_rsp, passes_rsp;
@@ -183,8 +152,6 @@ module sluice_tm
     output_t [NumPipes-1:0]   packet;
     body_req_t [NumPipes-1:0] body_req;
     body_rsp_t [NumPipes-1:0] body_rsp;
-    fetch_t [NumPipes-1:0]    wants;
-    logic [NumPipes-1:0]      served;
     depth_t [PortsPerLane-1:0] lane_depth_in;
     always_comb begin
       lane_depth_in = '0;
@@ -213,8 +180,6 @@ module sluice_tm
       assign push[s]          = packet[s].ports != '0;
       assign req_o[s].body[o] = body_req[s];
       assign body_rsp[s]      = rsp_i[s].body[o];
-      assign fetch[s][o]      = wants[s];
-      assign served[s]        = taken[s][o];
     end
 
     // With FastLanes: source lanes of the copies that wait, in the order of their tickets.
@@ -244,14 +209,12 @@ module sluice_tm
 
     sluice_transmit #(
       .AheadBeats(AheadBeats), .HasClasses(OutputClasses != 0), .Egress(EgressStages != 0),
-      .Pooled(HeaderPool != 0), .Ordered(FastLanes != 0)
+      .Ordered(FastLanes != 0)
     ) u_transmit (
       .clk_i, .rst_ni, .lane_i(pipe_t'(o)), .costs_i, .strict_i,
       .next_i(next), .next_pop_o(next_pop),
       .promised_i(promised[o]), .full_o(full[o]), .held_o(held_o[o]),
       .push_i(push), .packet_i(packet),
-      .passes_o(passes[o]), .entry_i(entry), .fetch_o(wants), .taken_i(served),
-      .pooled_i(fetched),
       .body_req_o(body_req), .body_rsp_i(body_rsp),
       .tx_valid_o(tx_valid_o[o]), .tx_last_o(tx_last_o[o]), .tx_data_o(tx_data_o[o]),
       .tx_keep_o(tx_keep_o[o]), .tx_port_o(tx_port_o[o]), .tx_ticket_o(tx_ticket_o[o]),

@@ -35,8 +35,6 @@ module sluice_transmit
   parameter bit          HasClasses = 1'b0,
   // the line leads to egress stages (sluice_egress)
   parameter bit          Egress     = 1'b0,
-  // headers wait in the pools of the source lanes (without HasClasses)
-  parameter bit          Pooled     = 1'b0,
   // copies leave in an order that is told, not by turns (fast ports)
   parameter bit          Ordered    = 1'b0
 ) (
@@ -56,12 +54,6 @@ module sluice_transmit
   output held_t [Sources-1:0][OutputQueues-1:0] held_o,   // with HasClasses: packets, by class
   input  logic [Sources-1:0]                push_i,
   input  output_t [Sources-1:0]             packet_i,
-  // with Pooled: which headers will pass the pool; entries; what is wanted of the pools
-  output logic [Sources-1:0]                passes_o,
-  input  pool_entry_t [Sources-1:0]         entry_i,
-  output fetch_t [Sources-1:0]              fetch_o,
-  input  logic [Sources-1:0]                taken_i,
-  input  logic [Sources-1:0][StepBits-1:0]  pooled_i,
   // body readers of the source lanes
   output body_req_t [Sources-1:0]           body_req_o,
   input  body_rsp_t [Sources-1:0]           body_rsp_i,
@@ -112,17 +104,12 @@ module sluice_transmit
         .in_body_i(in_body[s]), .fetched_o(fetched[s]), .fetched_last_o(fetched_last[s]),
         .fetched_data_o(fetched_data[s]), .fetched_ready_i(fetched_ready[s])
       );
-      assign passes_o[s] = 1'b1;
-      assign fetch_o[s]  = '0;
     end else begin : gen_no_classes
       logic full;
-      sluice_output_queue #(
-        .AheadBeats(AheadBeats), .Egress(Egress), .Pooled(Pooled)
-      ) u_queue (
+      sluice_output_queue #(.AheadBeats(AheadBeats), .Egress(Egress)) u_queue (
         .clk_i, .rst_ni,
         .promised_i(promised_i[s] != '0), .full_o(full), .push_i(push_i[s]),
-        .packet_i(packet_i[s]), .passes_o(passes_o[s]), .entry_i(entry_i[s]),
-        .fetch_o(fetch_o[s]), .taken_i(taken_i[s]), .pooled_i(pooled_i[s]),
+        .packet_i(packet_i[s]),
         .body_req_o(body_req_o[s]), .body_rsp_i(body_rsp_i[s]),
         .started_o(started[s]), .whole_o(whole[s]), .one_beat_o(one_beats[s]),
         .has_body_o(has_bodies[s]), .port_o(next_port[s]),

@@ -254,7 +254,7 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
              c->OrderedMerge << 31;
     case 8:
       return c->ArrayStages | c->ArrayWords << 20 | c->EgressStages << 25 | c->EntryCounters << 28 |
-             c->RateLimits << 29 | c->FlipGuard << 30 | (uint32_t)(c->HeaderPool != 0) << 31;
+             c->RateLimits << 29 | c->FlipGuard << 30;
     default:
       return c->TernaryEntries | c->ExtraActions << 12 |
              (c->OutputClasses ? (uint32_t)__builtin_ctz(c->OutputClasses) : 0) << 29;

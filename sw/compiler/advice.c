@@ -24,7 +24,7 @@ static bool look_alike(const struct sluice_config *a, const struct sluice_config
     chip->NumPipes = chip->BankDepth = chip->PhantomDepth = chip->Banks = chip->Marks = 0;
     chip->FlipGuard = chip->OrderedMerge = chip->OutputClasses = 0;
     chip->BufferShares = chip->RateLimits = 0;
-    chip->HeaderPool = chip->BeatBytes = chip->Window = chip->LaneDepth = chip->HeaderSlots = 0;
+    chip->BeatBytes = chip->Window = chip->LaneDepth = chip->HeaderSlots = 0;
     chip->BodyCells = chip->OutputDepth = chip->TestFaults = chip->MatchCycles = 0;
   }
   return memcmp(&x, &y, sizeof x) == 0;

@@ -118,7 +118,6 @@ package sluice_cfg_pkg;
 `else
   localparam int unsigned BufferShares =   0;
 `endif
-  localparam int unsigned HeaderPool   =   0;
   localparam int unsigned Recirculation =  0;
   localparam int unsigned FastLanes    =   0;
   localparam int unsigned OrderedMerge =   0;

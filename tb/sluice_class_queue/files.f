@@ -8,7 +8,6 @@ rtl/tm/sluice_cutout.sv
 rtl/tm/sluice_class_places.sv
 rtl/tm/sluice_class_lists.sv
 rtl/tm/sluice_class_queue.sv
-rtl/tm/sluice_header_ahead.sv
 rtl/tm/sluice_output_queue.sv
 rtl/tm/sluice_transmit.sv
 tb/sluice_class_queue/tb_sluice_class_queue.sv

@@ -29,8 +29,7 @@ module tb_sluice_class_queue
   logic [31:0]          tx_ticket;
   sent_t                unused_sent, unused_left;
   start_t               unused_start;
-  logic                 unused_next, unused_passes;
-  fetch_t               unused_fetch;
+  logic                 unused_next;
   held_t [0:0][G-1:0]   held;
 
   function automatic queue_class_t told(queue_class_t c);
@@ -52,7 +51,6 @@ module tb_sluice_class_queue
   sluice_transmit #(.AheadBeats(32), .Sources(1), .HasClasses(1'b1)) dut (
     .clk_i(clk), .rst_ni(rst_n), .lane_i(pipe_t'(Lane)), .costs_i(dut_costs), .strict_i(dut_strict), .next_i('0), .next_pop_o(unused_next),
     .promised_i(dut_promised), .full_o(full), .held_o(held), .push_i(push), .packet_i(dut_packet),
-    .passes_o(unused_passes), .entry_i('0), .fetch_o(unused_fetch), .taken_i('0), .pooled_i('0),
     .body_req_o(req), .body_rsp_i(rsp),
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
     .tx_port_o(tx_port), .tx_ticket_o(tx_ticket), .tx_ready_i(tx_ready), .sent_o(unused_sent),

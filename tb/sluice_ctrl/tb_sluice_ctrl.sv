@@ -829,7 +829,7 @@ module tb_sluice_ctrl
     value[RegChipShape6[7:2]]   = 32'(CuckooStages);
     value[RegChipShape7[7:2]]   = 32'(OutputClasses == 0 ? 0 : $clog2(OutputClasses)) << 29
                                 | 32'(ExtraActions) << 12 | 32'(TernaryEntries);
-    value[RegChipShape8[7:2]]   = 32'(HeaderPool != 0) << 31 | 32'(FlipGuard) << 30
+    value[RegChipShape8[7:2]]   = 32'(FlipGuard) << 30
                                 | 32'(RateLimits) << 29 | 32'(EntryCounters) << 28
                                 | 32'(EgressStages) << 25 | 32'(ArrayWords) << 20
                                 | 32'(ArrayStages);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Test of the choice which ports take a packet, against a list of the lanes for each port: random packets, full queues and
-/// pools, lines and limits, and every answer as the list has it. Then one lane with a packet every n-th cycle for a port that all
+/// Test of the choice which ports take a packet, against a list of the lanes for each port: random packets, full queues,
+/// lines and limits, and every answer as the list has it. Then one lane with a packet every n-th cycle for a port that all
 /// others want in every cycle, for each lane and all n from 1 to 17: it gets its share, whatever n is.
 /// Plusargs: +seed=N, +cycles=N, +break=N (see the file breaks).
 module tb_sluice_output_admit
@@ -14,8 +14,6 @@ module tb_sluice_output_admit
   logic [10:0]                       limit, dut_limit;
   logic [NumPipes-1:0][NumPorts-1:0] ports, dut_ports, accepted, refused;
   logic [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] full, dut_full, promised;
-  logic [NumPipes-1:0][NumPipes-1:0] passes, dut_passes, pooled;
-  logic [NumPipes-1:0]               pool_full, dut_pool_full;
   logic [NumPorts-1:0]               sent, dut_sent;
   logic [NumPorts-1:0][15:0]         waiting;
 
@@ -24,23 +22,19 @@ module tb_sluice_output_admit
     dut_ports = ports;
     dut_full  = full;
     dut_sent  = sent;
-    dut_passes    = passes;
-    dut_pool_full = pool_full;
     case (mutant)
       1: dut_limit = limit + 11'(limit != '0);
       2: dut_sent[3] = 1'b0;
       3: dut_full[0][1] = '0;
       4: dut_ports[2][5] = 1'b1;
       5: dut_ports[0][1] = 1'b0;
-      6: dut_pool_full[3] = 1'b0;
-      7: dut_passes[1][0] = 1'b1;
       default: ;
     endcase
   end
 
   sluice_output_admit dut (
     .clk_i(clk), .rst_ni(rst_n), .limit_i(dut_limit), .ports_i(dut_ports), .queue_class_i('0), .full_i(dut_full), .sent_i(dut_sent),
-    .passes_i(dut_passes), .pool_full_i(dut_pool_full), .pooled_o(pooled), .promised_o(promised), .accepted_o(accepted), .refused_o(refused), .waiting_o(waiting)
+    .promised_o(promised), .accepted_o(accepted), .refused_o(refused), .waiting_o(waiting)
   );
 
   // ---- the list of each port: the lane that comes first, and so on; and what waits there
@@ -63,7 +57,7 @@ module tb_sluice_output_admit
       for (int n = 0; n < K; n++) begin
         automatic int s = order[p][n];
         automatic int o = p % K;
-        if (ports[s][p] && full[o][s] == '0 && (HeaderPool == 0 || passes[o][s] || !pool_full[s]) && room > 0) begin
+        if (ports[s][p] && full[o][s] == '0 && room > 0) begin
           taken[s][p] = 1'b1;
           room--;
           behind[last] = s;
@@ -95,7 +89,6 @@ module tb_sluice_output_admit
         automatic bit takes = 1'b0;
         for (int p = o; p < int'(NumPorts); p += K) takes = takes || taken[s][p];
         if (promised[o][s] != takes) fail("promise");
-        if (pooled[s][o] != (HeaderPool != 0 && takes && !passes[o][s])) fail("promise of an entry of the pool");
       end
     @(negedge clk);
     compare();
@@ -131,8 +124,6 @@ module tb_sluice_output_admit
     ports = '0;
     full  = '0;
     sent  = '0;
-    passes = '1;
-    pool_full = '0;
     reset_lists();
     release_reset(1);
     repeat (3) @(negedge clk);
@@ -154,17 +145,12 @@ module tb_sluice_output_admit
       for (int o = 0; o < K; o++)
         for (int s = 0; s < K; s++)
           if (rnd(8) == 0) full[o][s] = ~full[o][s];
-      for (int s = 0; s < K; s++) begin
-        if (rnd(8) == 0) pool_full[s] = ~pool_full[s];
-        for (int o = 0; o < K; o++) if (rnd(4) == 0) passes[o][s] = ~passes[o][s];
-      end
       for (int p = 0; p < int'(NumPorts); p++) sent[p] = count[p] != 0 && rnd(2) == 0;
       cycle();
     end
     // drain; then the periods
     ports = '0;
     full  = '0;
-    pool_full = '0;
     for (int n = 0; n < 70000 && waiting != '0; n++) begin
       for (int p = 0; p < int'(NumPorts); p++) sent[p] = count[p] != 0;
       cycle();

@@ -13,7 +13,6 @@ rtl/exit/sluice_header_move.sv
 rtl/tm/sluice_cutout.sv
 rtl/tm/sluice_class_places.sv
 rtl/tm/sluice_class_lists.sv
-rtl/tm/sluice_header_ahead.sv
 rtl/tm/sluice_output_queue.sv
 rtl/tm/sluice_class_queue.sv
 rtl/tm/sluice_transmit.sv

@@ -32,12 +32,10 @@ rtl/tm/sluice_byte_turn.sv
 rtl/tm/sluice_cutout.sv
 rtl/tm/sluice_class_places.sv
 rtl/tm/sluice_class_lists.sv
-rtl/tm/sluice_header_ahead.sv
 rtl/tm/sluice_output_queue.sv
 rtl/tm/sluice_class_queue.sv
 rtl/tm/sluice_transmit.sv
 rtl/tm/sluice_port_registers.sv
 rtl/tm/sluice_recirculation.sv
-rtl/tm/sluice_tm_pool.sv
 rtl/tm/sluice_tm.sv
 tb/sluice_tm/tb_sluice_tm.sv

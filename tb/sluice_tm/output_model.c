@@ -13,7 +13,6 @@
 enum { MAX_LANES = 16, MAX_PORTS = 64, MAX_SLOTS = 256, ROWS = 64, MASKS = 256, MAX_LEN = 9216 };
 enum { TO_ALL = -1, ROW_EACH = MASKS - 1 };  // the row with one port of each output lane
 enum { MAX_CLASSES = 8 };
-enum { POOL_AHEAD = 8 };  // headers that a queue keeps beside the pool
 enum { TABLE_DEPARSER, TABLE_OPT, TABLE_MASK, TABLE_MODULE_PORTS, TABLE_CLASS };
 enum {
   NONE = 0,
@@ -46,7 +45,6 @@ struct copy {
 static unsigned lanes, ports, again, depth, slots, limit;
 static unsigned classes;           // of the output queues; 1: there are none
 static unsigned ecn[MAX_CLASSES];  // CHIP.CLASS_ECN
-static unsigned pool;              // headers in the pool of a lane; 0: there is none
 // Bytes of a header and of a beat; entries of overlay tables; modules; actions of a deparser entry;
 // the longest packet; back stages that execute capsules.
 static unsigned head, beat_bytes, rows, modules, actions, longest, stages;
@@ -64,8 +62,6 @@ static unsigned of_class[MAX_LANES][MAX_LANES][MAX_CLASSES];  // of queued
 static unsigned sent_then[MAX_PORTS];
 static uint64_t refused_now[MAX_LANES];
 static unsigned refused_class[MAX_LANES];
-static unsigned stored[MAX_LANES];  // packets that wait for some output lane
-static unsigned pool_refusals;
 static struct {
   struct packet *packet;
   unsigned port, at;
@@ -79,7 +75,7 @@ static uint64_t state = 1;
 
 void output_setup(int lanes_, int ports_, int depth_, int slots_, int header_bytes, int beat_bytes_,
                   int rows_, int modules_, int actions_, int checksums_, int longest_, int stages_,
-                  int again_, int classes_, int pool_, int seed);
+                  int again_, int classes_, int seed);
 void output_limit(int limit_);
 void output_ecn(int class, int value);
 void output_table(int table, int row, int kept, uint32_t *bits);
@@ -100,7 +96,6 @@ int output_left(void);
 int output_waits(int lane);
 int output_room(int lane, int to);
 int output_drops(void);
-int output_pool_refusals(void);
 
 static unsigned draw(unsigned n) {
   state ^= state << 13;
@@ -133,8 +128,8 @@ static uint64_t all_ports(void) {
 
 void output_setup(int lanes_, int ports_, int depth_, int slots_, int header_bytes, int beat_bytes_,
                   int rows_, int modules_, int actions_, int checksums_, int longest_, int stages_,
-                  int again_, int classes_, int pool_, int seed) {
-  again = (unsigned)again_, classes = (unsigned)classes_, pool = (unsigned)pool_;
+                  int again_, int classes_, int seed) {
+  again = (unsigned)again_, classes = (unsigned)classes_;
   lanes = (unsigned)lanes_, ports = (unsigned)ports_, depth = (unsigned)depth_,
   slots = (unsigned)slots_, head = (unsigned)header_bytes, beat_bytes = (unsigned)beat_bytes_,
   rows = (unsigned)rows_, modules = (unsigned)modules_, stages = (unsigned)stages_,
@@ -410,7 +405,6 @@ int output_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint
     if (p->in_lane[i % lanes]++ == 0)
       queued[lane][i % lanes]++, of_class[lane][i % lanes][p->class]++;
   }
-  stored[lane] += number != 0;
   refused_now[lane] |= *refused;
   refused_class[lane] = p->class;
   exit_count[lane].packets++;
@@ -439,17 +433,12 @@ int output_admitted(void) {
       if (!(refused_now[l] >> i & 1) || (limit && seen == limit) ||
           held(l, o, refused_class[l]) >= depth)
         continue;
-      // Each entry of the pool has a packet that waits; where nothing waits a header passes it.
-      if (pool == 0 || stored[l] < pool || queued[l][o] == 0)
-        return wrong("lane %u: refused port %u, though there is room", l, i);
-      pool_refusals++;
+      return wrong("lane %u: refused port %u, though there is room", l, i);
     }
   }
   for (unsigned l = 0; l < lanes; l++) {
     refused_now[l] = 0;
     // Two of a queue may be on their way to the line; three, where bytes are taken out of packets.
-    if (pool && stored[l] > pool + lanes * (POOL_AHEAD + 2))
-      return wrong("lane %u: %u packets wait, more than headers have room", l, stored[l]);
     for (unsigned o = 0; o < lanes; o++)
       if (queued[l][o] > depth + 2 + (stages != 0))
         return wrong("lane %u: more packets for output lane %u than places", l, o);
@@ -496,7 +485,7 @@ int output_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, 
   port_count[port].bytes += p->size;
   waiting[port]--;
   sent_then[port]++;
-  if (--p->refs == 0) stored[p->lane]--;
+  p->refs--;
   if (--p->in_lane[lane] == 0) queued[p->lane][lane]--, of_class[p->lane][lane][p->class]--;
   line[lane].packet = NULL;
   put_away(p);
@@ -543,7 +532,6 @@ int output_room(int lane, int to) {
   for (unsigned s = 0; s < slots; s++) coming += owner[lane][s] && !owner[lane][s]->decided;
   for (unsigned o = 0; o < lanes; o++)
     if ((to == TO_ALL || o == (unsigned)to) && queued[lane][o] > most) most = queued[lane][o];
-  if (pool && stored[lane] + coming >= pool) return 0;
   return (most + coming) * (classes == 1 ? 1 : 2) < depth;
 }
 
@@ -560,6 +548,3 @@ int output_marked(void) {
     for (unsigned c = 0; c < classes; c++) sum += exit_count[l].marked[c];
   return (int)sum;
 }
-
-// Refusals where the queue had a place.
-int output_pool_refusals(void) { return (int)pool_refusals; }

@@ -14,9 +14,8 @@
 /// 13 congestion marks of pipeline 0 get lost, 14 another step of a header is read, 15 a packet has another module's row, 16 that a packet has read all tables is
 /// not always told, 17 of packets of lane 0 nothing is taken out, 18 a capsule's list is
 /// longer, 19 a fault is not to be reported, 20 a packet of lane 0 goes to the queue of another class at times,
-/// 21 packets of lane 0 are admitted as if they were of class 0, 22 the pools of headers are half as large as they should be,
-/// 23 the thresholds of the marks are one too large, 24 the exit sees the queues of another class, 25 of another output lane,
-/// 26 what output lane 0 holds gets lost.
+/// 21 packets of lane 0 are admitted as if they were of class 0, 22 the thresholds of the marks are one too large, 23 the exit sees the queues of
+/// another class, 24 of another output lane, 25 what output lane 0 holds gets lost.
 module tb_sluice_tm
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -31,7 +30,7 @@ module tb_sluice_tm
   import "DPI-C" function void output_setup(
     input int lanes, input int ports, input int depth, input int slots, input int header_bytes,
     input int beat_bytes, input int rows, input int modules, input int actions, input int checksums,
-    input int longest, input int stages, input int again, input int classes, input int pool, input int seed);
+    input int longest, input int stages, input int again, input int classes, input int seed);
   import "DPI-C" function void output_limit(input int value);
   import "DPI-C" function void output_ecn(input int number, input int value);
   import "DPI-C" function int output_marked();
@@ -60,7 +59,6 @@ module tb_sluice_tm
   import "DPI-C" function int output_waits(input int lane);
   import "DPI-C" function int output_room(input int lane, input int to);
   import "DPI-C" function int output_drops();
-  import "DPI-C" function int output_pool_refusals();
 
   localparam int CapsuleCycles = Active != 0 ? 2 : 0;       // at the exit, and on the way to the wire
   localparam int Overlays    = 1 << $bits(overlay_t);
@@ -130,16 +128,16 @@ module tb_sluice_tm
     if (mutant == 20 && cycle[3:0] == '0) tm_fate[0].queue_class = ~exit_fate[0].queue_class;
     if (mutant == 21) tm_class[0] = '0;
     exit_held = tm_held;
-    if (mutant == 23)
+    if (mutant == 22)
       for (int c = 0; c < int'(OutputQueues); c++)
         dut_settings.exit.class_ecn[c] += 11'(settings.exit.class_ecn[c] != '0);
     for (int o = 0; o < NumPipes; o++)
       for (int s = 0; s < NumPipes; s++)
         for (int c = 0; c < int'(OutputQueues); c++) begin
-          if (mutant == 24) exit_held[o][s][c] = tm_held[o][s][(c + 1) % OutputQueues];
-          if (mutant == 25) exit_held[o][s][c] = tm_held[(o + 1) % NumPipes][s][c];
+          if (mutant == 23) exit_held[o][s][c] = tm_held[o][s][(c + 1) % OutputQueues];
+          if (mutant == 24) exit_held[o][s][c] = tm_held[(o + 1) % NumPipes][s][c];
         end
-    if (mutant == 26) exit_held[0] = '0;
+    if (mutant == 25) exit_held[0] = '0;
     if (mutant == 17) tm_fate[0].cutout = '0;
     if (mutant == 16) leave[0].valid = dut_leave[0].valid && cycle[4:0] != '0;
     if (mutant == 1) dut_header[0][100] = ~header[0][100];
@@ -551,7 +549,7 @@ module tb_sluice_tm
     output_setup(int'(NumPipes), int'(NumPorts), int'(OutputDepth), int'(Slots), Head, Beat,
                  Overlays, int'(NumModules), int'(ParseActions), int'(Checksums), Longest,
                  Active != 0 ? int'(BackStages) : 0, int'(Recirculation),
-                 int'(OutputQueues), int'(HeaderPool) << (mutant == 22 ? 1 : 0), seed);
+                 int'(OutputQueues), seed);
     settings = '0;
     chain_in = '0;
     csr_req  = '0;
@@ -591,8 +589,6 @@ module tb_sluice_tm
     drops_then = output_drops();
     if (drops_then == 0) $fatal(1, "random traffic never filled a queue");
     if (OutputClasses != 0 && output_marked() == 0) $fatal(1, "random traffic met no deep queue");
-    if (HeaderPool != 0 && HeaderPool < OutputDepth && output_pool_refusals() == 0)
-      $fatal(1, "random traffic never filled a pool of headers");
 
     settings.tm.output_limit = 11'd5;
     output_limit(5);

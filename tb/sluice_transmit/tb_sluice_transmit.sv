@@ -20,9 +20,8 @@ module tb_sluice_transmit
 
   logic [S-1:0][OutputQueues-1:0]  promised, full;
   held_t [S-1:0][OutputQueues-1:0] unused_held;
-  logic [S-1:0]        push, unused_passes;
+  logic [S-1:0]        push;
   output_t [S-1:0]     packet;
-  fetch_t [S-1:0]      unused_fetch;
   body_req_t [S-1:0]   req;
   body_rsp_t [S-1:0]   rsp;
   logic                tx_valid, tx_last, unused_next;
@@ -35,8 +34,7 @@ module tb_sluice_transmit
   sluice_transmit #(.AheadBeats(32), .Sources(S), .HasClasses(OutputClasses != 0)) u_dut (
     .clk_i(clk), .rst_ni(rst_n), .lane_i('0), .costs_i('0), .strict_i('0),
     .next_i('0), .next_pop_o(unused_next), .promised_i(promised), .full_o(full),
-    .held_o(unused_held), .push_i(push), .packet_i(packet), .passes_o(unused_passes),
-    .entry_i('0), .fetch_o(unused_fetch), .taken_i('0), .pooled_i('0), .body_req_o(req),
+    .held_o(unused_held), .push_i(push), .packet_i(packet), .body_req_o(req),
     .body_rsp_i(rsp), .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data),
     .tx_keep_o(unused_keep), .tx_port_o(unused_port), .tx_ticket_o(tx_ticket), .tx_ready_i(1'b1),
     .sent_o(unused_sent), .room_i(1'b1), .start_o(unused_start), .left_o(unused_left)

@@ -54,9 +54,6 @@ package sluice_cfg_pkg;
   // 0..8: classes of the modules in the output queues (docs/tm.md); with some, modules also have
   // rates, and shares of the buffers; 0: none, else at least 2
   localparam int unsigned OutputClasses =     0;
-  // 0..4096: headers of packets in the pool of a lane, from which its output queues fetch them,
-  // else at least 16; 0: each queue keeps whole headers (docs/tm.md)
-  localparam int unsigned HeaderPool   =     0;
   // 0..1: 1: a packet begins to leave its lane only when all of it waits before the pins: no gap
   // between its beats, as a MAC asks for (docs/ip.md); 0: a beat leaves as soon as it is there
   localparam int unsigned TransmitStore =     0;

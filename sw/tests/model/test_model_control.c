@@ -389,7 +389,7 @@ TEST(state_units_and_moves_that_cannot_be_are_refused) {
 
 TEST(beats_that_cannot_be_are_refused) {
   static const struct {
-    unsigned beat, header, pool;
+    unsigned beat, header, ids;
     const char *why;
   } shapes[] = {{64, 128, 0, NULL},
                 {64, 128, 16, NULL},
@@ -402,7 +402,7 @@ TEST(beats_that_cannot_be_are_refused) {
   for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
     struct sluice_config config = *sluice_config_find("tiny");
     config.BeatBytes = shapes[i].beat;
-    config.HeaderPool = shapes[i].pool;
+    config.ActiveIds = shapes[i].ids;
     sluice_config_follow(&config);
     if (!shapes[i].why) assert_int_equal(config.HeaderBytes, shapes[i].header);
     check_config(&config, shapes[i].why);
