@@ -174,7 +174,12 @@ static void new_parser(int row, bool is_plain) {
   for (int a = 0; is_plain && a < 4; a++) {
     const int at = 160 - 16 * (actions - a);
     bits_set(&parser[row], at + 15, at,
-             1 << 13 | (a != 0 ? shown[a] : row & 1 ? 12u : row & 2 ? 14u : shown[0]) << 6 |
+             1 << 13 |
+                 (a != 0    ? shown[a]
+                  : row & 1 ? 12u
+                  : row & 2 ? 14u
+                            : shown[0])
+                     << 6 |
                  SLUICE_TYPE_B2 << 4 | (unsigned)a << 1 | 1);
   }
   for (int i = 0; i < 160 - 16 * actions; i++) bits_set(&parser[row], i, i, 0);
