@@ -32,4 +32,5 @@ module sample
   `SLUICE_ASSERT(Some_A, a == b
     && c < d)
   assign full = count_q >= limit_i;
+  assign late = full || (push_i && 6'(n + 3) <= limit_i - other && flag_q);
 endmodule

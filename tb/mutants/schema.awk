@@ -25,8 +25,8 @@ function begins(at,    depth, c, before) {
       if (char(at - 1) != "<") return at + 1
       # `a <= b`: an assignment if what is before `a` ends a statement, or a head.
       before = substr(code, at - 300 > 0 ? at - 300 : 1, at - (at - 300 > 0 ? at - 300 : 1) - 1)
-      sub(/([a-z][A-Za-z0-9_.]*(\[[^]]*\])*(\.[a-z_0-9]+(\[[^]]*\])*)*|\{[^}]*\})[ \n]*$/, "", before)
-      if (before ~ /(;|begin|end|endcase|else|\)|:|: [a-z_]+)[ \n]*$/) return at + 1
+      if (sub(/([a-z][A-Za-z0-9_.]*(\[[^]]*\])*(\.[a-z_0-9]+(\[[^]]*\])*)*|\{[^}]*\})[ \n]*$/, "", before) &&
+          before ~ /(;|begin|end|endcase|else|\)|:|: [a-z_]+)[ \n]*$/) return at + 1
     } else if (depth == 0 && substr(code, at, 7) ~ /^return /) return at + 6
   }
   return 1

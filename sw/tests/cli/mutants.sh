@@ -33,6 +33,9 @@ say $? "each of $(wc -l < "$dir/points") points of the exit and the traffic mana
 # Many of one file in one text (schema.awk): awake by its number, each of rtl/ is the source with that line changed, and nothing else.
 awk -f tb/mutants/points.awk tb/mutants/sample.sv | awk '{ print NR "\t" $0 }' > "$dir/drawn"
 awk -F '\t' -f tb/mutants/schema.awk "$dir/drawn" tb/mutants/sample.sv | cmp - tb/mutants/sample.schema; say $? 'the sample with all its mutants asleep is that of the list'
+# `x <= y` in a condition is no assignment: a change behind it doubles all of the condition.
+grep 'limit_i + other' "$dir/drawn" | awk -F '\t' -f tb/mutants/schema.awk - tb/mutants/sample.sv | grep -q "(sluice_mutant_pkg::number == 18 ? (push_i && 6'(n + 3) <= limit_i + other && flag_q) : ("
+say $? 'a change behind <= in a condition, alone'
 # shellcheck disable=SC2046
 awk -f tb/mutants/points.awk $(find rtl -name 'sluice_*.sv' ! -name '*_pkg.sv' ! -name '*_csr_map.sv' | LC_ALL=C sort) | awk '{ print NR "\t" $0 }' > "$dir/drawn"
 asleep() { # SCHEMA.AWK FOLDER: prints how many of a folder's mutants come out as they should, how many do not, how many are left
