@@ -401,8 +401,9 @@ struct sluice_report {
   uint64_t driver_faults;
 
   // Ordered merge: packets that got their places by it, and were not dropped before; of these: with
-  // a smaller key than the one before.
-  uint64_t merged, merge_late;
+  // a smaller key than the one before; of which that is not known, since one may have been above
+  // the rate of its module.
+  uint64_t merged, merge_late, merge_maybe_late;
 
   // Marks: shown and expected; of these: values of answers that were compared; that wrote; whose
   // entry had its last access away from home; that changed a value while packets with an access to

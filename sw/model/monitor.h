@@ -336,8 +336,11 @@ struct monitor_merge {
   struct monitor_packet *next[MONITOR_LANES];  // the oldest without a place
   uint32_t empty[MONITOR_LANES];               // cycles since there was one
   uint64_t time;                               // of arrivals, up to which places are given
-  bool any, unsure;                            // unsure: one without a place may have another key
-  uint32_t last_key;                           // any: of the one that got its place last
+  uint64_t busy;                               // cycle in which one waited last
+  bool any, unsure;                            // unsure: one may have had another key
+  bool above_rate;                             // unsure, since one may be above its rate
+  bool guess;                                  // so it was for the one that got its place last
+  uint32_t last_key;                           // any: its key
 };
 
 /// Rates of a module at a lane. Nothing of it moves in a chip without RateLimits.

@@ -30,9 +30,13 @@ void monitor_merge_arrives(struct sluice_checker *ck, struct monitor_packet *p) 
   p->placed = false;
   if (!g->next[p->lane]) g->next[p->lane] = p;
   // Whether the filter has dropped it is not known around a change, nor when it may be above its
-  // rate: then nothing is said of the order until all have their places.
+  // rate: then nothing is said of the order until all have their places; above a rate, which may
+  // last, until no packet has waited for so long that all lanes are idle, whatever came before.
   const uint32_t passes = 1u << SLUICE_DROP_NONE;
-  if (p->verdicts & (p->verdicts - 1)) g->unsure = true;
+  if (p->verdicts & (p->verdicts - 1)) {
+    g->unsure = true;
+    g->above_rate |= (p->verdicts & 1u << SLUICE_DROP_RATE) != 0;
+  }
   p->merge_dropped = !(p->verdicts & passes);
   if (p->merge_dropped) return;
   const struct sluice_model_packet packet = monitor_model_packet(p);
@@ -55,8 +59,10 @@ static void place(struct sluice_checker *ck, struct monitor_packet *p, uint64_t 
   g->next[p->lane] = p->next;
   if (p->merge_dropped) return;
   ck->report.merged++;
-  if (g->any && p->merge_key < g->last_key) ck->report.merge_late++;
+  if (g->above_rate || g->guess) ck->report.merge_maybe_late++;
+  else if (g->any && p->merge_key < g->last_key) ck->report.merge_late++;
   g->any = true;
+  g->guess = g->above_rate;
   g->last_key = p->merge_key;
 }
 
@@ -85,7 +91,7 @@ static void step(struct sluice_checker *ck, uint64_t time) {
       if (first[l] && first[l] != least) first[l]->merge_passed++;
     place(ck, least, time);
   }
-  bool any = false;
+  bool any = g->above_rate;
   for (unsigned l = 0; l < ck->config->NumPipes; l++) any |= g->next[l] != NULL;
   g->unsure &= any;
 }
@@ -98,5 +104,11 @@ void monitor_merge_cycle(struct sluice_checker *ck) {
     const struct monitor_packet *p = ck->lane[l].judged.head;
     if (p && p->arrival < end) end = p->arrival;
   }
-  for (; ck->merge.time < end; ck->merge.time++) step(ck, ck->merge.time);
+  struct monitor_merge *g = &ck->merge;
+  for (; g->time < end; g->time++) step(ck, g->time);
+  bool waits = false;
+  for (unsigned l = 0; l < ck->config->NumPipes; l++)
+    waits |= g->next[l] || ck->lane[l].num_waiting;
+  if (waits) g->busy = ck->now;
+  else if (ck->now > g->busy + g->idle + SLUICE_CHECKER_SETTLE) g->unsure = g->above_rate = false;
 }

@@ -45,6 +45,10 @@ static bool older(const struct monitor_packet *a, const struct monitor_packet *b
 }
 
 static void check_order(struct sluice_checker *ck, const struct monitor_packet *p) {
+  if (ck->merge.above_rate) {  // nothing is said of its place, nor of those that follow beside it
+    ck->any_admitted = false;
+    return;
+  }
   if (!p->placed) {
     monitor_differ(ck, p, monitor_text("order of admission"),
                    monitor_text("not yet: it waits for others to arrive before it"),

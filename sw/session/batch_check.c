@@ -319,7 +319,8 @@ enum sluice_status batch_check_counters(struct batch *b) {
   if (b->config->OrderedMerge) {
     uint32_t late;
     SLUICE_TRY(batch_read(b, CHIP_REG(MERGE, 0, LATE), &late));
-    sluice_checker_counter(b->checker, "MERGE.LATE", r.merge_late, late);
+    const bool may = late >= r.merge_late && late <= r.merge_late + r.merge_maybe_late;
+    sluice_checker_counter(b->checker, "MERGE.LATE", may ? late : r.merge_late, late);
   }
   if (b->plan.num_modules) check_sets(b, &r);
   for (unsigned reason = SLUICE_DROP_NOT_READY; reason <= SLUICE_DROP_OVERLOAD; reason++) {
