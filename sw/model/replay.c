@@ -338,6 +338,9 @@ enum sluice_status sluice_replay_line(struct sluice_replay *r, const char *line,
   if (!lengths_fit(r, (enum monitor_event)event))
     return sluice_fail(error, SLUICE_ERR_FORMAT,
                        "%.*s: more or fewer bytes or cycles than this chip has", (int)len, line);
+  if (!r->config->EgressStages && strncmp(line, "copy", 4) == 0)
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "%.*s: this chip has no egress stages", (int)len,
+                       line);
   r->events++;
   if (!tell_control(r, (enum monitor_event)event) && !tell_in(r, (enum monitor_event)event))
     tell_out(r, (enum monitor_event)event);

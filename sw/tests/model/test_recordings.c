@@ -69,6 +69,10 @@ TEST(guarded_flips) { cases_each(cases, "flips", try_of_chip, "react"); }
 TEST(guarded_flips_of_few_rows) { cases_each(cases, "few", try_of_chip, "react.NumModules8"); }
 TEST(cuts_and_their_ticket) { cases_each(cases, "cuts", try_of_chip, "react"); }
 TEST(words_and_keys) { cases_each(cases, "words", try_of_chip, "arrays"); }
+TEST(packets_above_a_rate_in_a_merge) {
+  cases_each(cases, "rates", try_of_chip,
+             "merge.k4.NumPorts62.OutputClasses4.ActiveIds16.NumModules4");
+}
 TEST(gaps_inside_packets) { cases_each(cases, "gaps", try_of_chip, "leave"); }
 
 static void try_of_text(void *user, const struct one_case *c) {
