@@ -708,7 +708,7 @@ illegal-all env CHIP_RUN=all sh sw/tests/chip/illegal.sh
 reaction-tables-all env CHIP_RUN=all sh sw/tests/chip/reaction_tables.sh 3
 $(SHAPE_TEST_LIST)
 chip-cell_names [$(BUILD)/stamp/silicon] sh sw/tests/chip/cell_names.sh
-chip-five sh sw/tests/chip/five.sh
+chip-five [five] sh sw/tests/chip/five.sh
 chip-five-s4 [s4] sh sw/tests/chip/five.sh 50000 s4
 toggles [$(WAVES)/sim $(ALWAYS)/sim $(BUILD)/stamp/waves] make -s toggles
 chip-whole sh sw/tests/chip/whole.sh

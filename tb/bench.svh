@@ -9,8 +9,8 @@
 //   release_reset(n)        after n cycles
 //   rnd(n)                  0 .. n-1; follows from the seed, as `$urandom` does
 //   fail(what), pass(what)  the end; so is 10 million cycles (and 10 of each of `cycles`) without
-//   What is said is text: of a long one its parts, {$sformatf("%0d ", n), "words"}; a format in
-//   braces would be printed as a number.
+//   A long text is put together of finished parts, {$sformatf("%0d ", n), "words"}: Verilator 5.006
+//   takes a format in braces, $sformatf({"%0d ", "words"}, n), for a number, and prints that.
 //
 // `tb_sluice_reset_sync` is the smallest bench that has it. Most are of this form:
 //

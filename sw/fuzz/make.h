@@ -230,8 +230,8 @@ void make_capsules_open(struct make *m);
 size_t make_capsule_begin(struct make *m, unsigned flow, size_t len);
 void make_capsule_end(struct make *m, uint8_t *frame);
 
-/// Arrays, in a chip that has them; else these do nothing. Whether a stage has rows; where packets
-/// of a module have their array; what an action row does with the row of words; contents.
+/// Arrays, in a chip that has them; else these do nothing. Where packets of a module have
+/// their array; what an action row does with the row of words; contents.
 void make_array(struct make *m, const struct make_module *module);
 void make_array_instr(struct make *m, unsigned stage, unsigned row, bool state);
 void make_row_values(struct make *m, unsigned row, unsigned stage, unsigned range);

@@ -16,12 +16,12 @@ static uint32_t mask_of(uint32_t x) {
   return x;
 }
 
+// The most that a malleable, or a result of a table, can be, as an unsigned number.
 static uint32_t malleable_most(const struct ir_context *c, unsigned param) {
   const struct malleable *m = c->program->malleable[param];
   return m->ranged && m->low >= 0 ? (uint32_t)m->high : UINT32_MAX;
 }
 
-// The most that a malleable, or a result of a table, can be, as an unsigned number.
 static uint32_t table_most(const struct ir_context *c, unsigned table, unsigned which) {
   const struct table *t = c->program->table[table];
   if (which == TABLE_HIT) return 1;

@@ -131,14 +131,16 @@ module tb_sluice_admit;
         end
       cause[3] = 1'b1;
       for (int d = 0; d < K; d++)
-        if ((in.fixed[l][d] && in.room_fixed[l][d]) || (in.open[l][d] && in.room_any[l][d])) cause[3] = 1'b0;
+        if ((in.fixed[l][d] && in.room_fixed[l][d])
+            || (in.open[l][d] && in.room_any[l][d])) cause[3] = 1'b0;
       cause[4] = !in.room_window;
       // goes: is disposed of in this cycle, if nothing before it stays
       goes = in.no_packet[l] || cause == '0 || in.overload || above
           || (in.settings.mode.drop_full && cause[2]);
       goes &= in.valid[l];
       if (!goes) want_stop[l] = 1'b1;
-      if (ahead[l] != passed) fail($sformatf("lane %0d: %b are before it, expected %b", l, ahead[l], passed));
+      if (ahead[l] != passed)
+        fail($sformatf("lane %0d: %b are before it, expected %b", l, ahead[l], passed));
       passed[l] = 1'b1;
       if (stopped) continue;
       if (goes) begin
@@ -160,7 +162,8 @@ module tb_sluice_admit;
     if (stop != want_stop)   fail($sformatf("%b stay, expected %b", stop, want_stop));
     if (admit != want_admit) fail($sformatf("%b are admitted, expected %b", admit, want_admit));
     if (drop != want_drop)   fail($sformatf("%b are dropped, expected %b", drop, want_drop));
-    if (drop_above != want_above) fail($sformatf("%b are dropped for shares, expected %b", drop_above, want_above));
+    if (drop_above != want_above)
+      fail($sformatf("%b are dropped for shares, expected %b", drop_above, want_above));
     if (waits != want_waits) fail($sformatf("waits %h, expected %h", waits, want_waits));
     taken    += $countones(take);
     admitted += $countones(admit);
@@ -180,7 +183,9 @@ module tb_sluice_admit;
       check();
       tick();
     end
-    for (int c = 0; c < 5; c++) if (waited[c] < 50) fail($sformatf("only %0d waits for cause %0d", waited[c], c));
-    pass($sformatf("%0d taken, %0d admitted, %0d dropped, %0d of them above their shares", taken, admitted, dropped, refused));
+    for (int c = 0; c < 5; c++) if (waited[c] < 50)
+      fail($sformatf("only %0d waits for cause %0d", waited[c], c));
+    pass($sformatf("%0d taken, %0d admitted, %0d dropped, %0d of them above their shares", taken,
+        admitted, dropped, refused));
   end
 endmodule : tb_sluice_admit

@@ -5,7 +5,8 @@
 /// are still inside, and leave. What must be refused is written from docs/banks.md: what changes a
 /// table for a bank that is not taken, while its packets are inside when the message comes. A
 /// header goes on in its second cycle at the earliest, and is judged by its first; words follow at
-/// once. The first header has been judged when a reset comes, and is judged anew.
+/// once. Once, at the start, a reset comes while a header waits that was refused: behind it the
+/// header must be refused again, from what is inside then.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_bank_guard
   import sluice_cfg_pkg::*;

@@ -2,8 +2,8 @@
 
 /// Test of sluice_body_pick: random requests, that stay until they are served or go, and random
 /// leave to stay. Checked in every cycle against a search around the readers: it begins with the
-/// reader served last if that may stay, else behind it, after a reset, of which there are some, with
-/// reader 0.
+/// reader served last if that may stay, else behind it, after a reset, of which there are some,
+/// with reader 0.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_body_pick;
   import sluice_pkg::*;
@@ -49,7 +49,8 @@ module tb_sluice_body_pick;
       who = -1;
       for (int r = N - 1; r >= 0; r--) if (want[(first + r) % N]) who = (first + r) % N;
       for (int r = 0; r < N; r++)
-        if (granted[r] != (r == who)) fail($sformatf("%b wants, %b is served, not reader %0d", want, granted, who));
+        if (granted[r] != (r == who))
+          fail($sformatf("%b wants, %b is served, not reader %0d", want, granted, who));
       if (who >= 0) begin
         served[who]++;
         stays += int'(stay[who]);
@@ -59,7 +60,8 @@ module tb_sluice_body_pick;
       end
       tick();
     end
-    for (int r = 0; r < N; r++) if (served[r] < int'(cycles) / 100) fail("a reader that is hardly served");
+    for (int r = 0; r < N; r++) if (served[r] < int'(cycles) / 100)
+      fail("a reader that is hardly served");
     pass($sformatf("%0d turns, %0d stays", turns, stays));
   end
 endmodule : tb_sluice_body_pick

@@ -2,10 +2,11 @@
 
 /// Test of sluice_boundary_unit, one pipeline of a boundary: random phantoms, moves, marks and
 /// landings, and packets from two sources and for the escape slot, as the contract in
-/// docs/boundary.md allows them; hold, room and waits for moves at random. The model keeps what is
-/// inside, and the order queue as a list by ticket. Checked in every cycle: what was issued is
-/// inside, goes in its turn, and claims what its route says; reads, landings and writes of marks
-/// with their slots; nothing goes in a cycle of hold; what is told of it. At the end of every round
+/// docs/boundary.md allows them; hold, room and waits for moves at random. The model keeps the
+/// packets that wait, and a list of the order queue's entries, sorted by ticket. In every cycle it
+/// compares: that a packet which leaves was waiting, that it is its turn, and that the place that
+/// it claims is that of its route; that reads, landings and writes of marks name the right slots;
+/// that nothing leaves while hold_i is on; and the reports about each. At the end of every round
 /// all counters and marks of the block BOUNDARY are what the model counted. In some rounds marks
 /// write late (a test fault), in others there are no phantoms (a mode).
 /// +seed=N, +cycles=N (of a round), +break=N (see the file `breaks`).
@@ -147,7 +148,8 @@ module tb_sluice_boundary_unit;
     logic [NumPipes-1:0] slots;
     from_queue = 1'b0;
     slots      = '0;
-    if (valid != claimed || departed != claimed || done_valid != claimed) fail("a claim without a packet");
+    if (valid != claimed || departed != claimed || done_valid != claimed)
+      fail("a claim without a packet");
     if (valid) begin
       found = -1;
       for (int i = 0; i < stored.size(); i++) if (tag_t'(stored[i].ticket) == done_tag) found = i;
@@ -160,9 +162,11 @@ module tb_sluice_boundary_unit;
       if (from_queue && slot != head.slot) fail("slot of an access");
       if (claim_was_fixed != p.packet.route[Here+1].fixed) fail("claim_fixed");
       if (claim_was_pipe != goes_to(p.packet.route[Here+1])) fail("claim_pipe");
-      if (claim_was_escape == (claim_was_fixed ? had_fixed[claim_was_pipe] : had_any[claim_was_pipe]))
+      if (claim_was_escape == (claim_was_fixed ? had_fixed[claim_was_pipe]
+          : had_any[claim_was_pipe]))
         fail("claim_escape");
-      if (claim_was_escape && oldest_was != done_tag) fail("an escape of a packet that is not the oldest");
+      if (claim_was_escape && oldest_was != done_tag)
+        fail("an escape of a packet that is not the oldest");
       if (!p.escape) slots[pipe_t'(p.source)] = 1'b1;
       counted[at(RegBoundaryIssued)]++;
       counted[at(RegBoundaryStateful)] += int'(from_queue);
@@ -173,8 +177,10 @@ module tb_sluice_boundary_unit;
       stored.delete(found);
     end else if (granted) fail("granted, and no packet");
     if (freed != slots) fail("freed");
-    if (report.valid != from_queue || (from_queue && int'(report.lane) != head.lane)) fail("report");
-    if (read != reads || (read && (read_id != head.id || slot != head.slot))) fail("the read of a move");
+    if (report.valid != from_queue || (from_queue && int'(report.lane) != head.lane))
+      fail("report");
+    if (read != reads || (read && (read_id != head.id || slot != head.slot)))
+      fail("the read of a move");
     if (land != lands || (land && slot != land_at)) fail("a landing");
     if (mark_write != writes || (writes && slot != write_slot)) fail("the write of a mark");
     if (error != ErrorNone) fail("an error");
@@ -268,7 +274,8 @@ module tb_sluice_boundary_unit;
           pushes.push_back(entry_t'({next_ticket, 1'b0, move_name_t'(0), in.phantom_slot[l], l}));
         end
         gone[tag_t'(next_ticket)] = 1'b0;
-        coming.push_back(stored_t'({next_ticket, fixed, 1'b0, 32'd0, new_packet(tag_t'(next_ticket), fixed)}));
+        coming.push_back(stored_t'({next_ticket, fixed, 1'b0, 32'd0,
+            new_packet(tag_t'(next_ticket), fixed)}));
         next_ticket++;
       end
     end
@@ -286,7 +293,8 @@ module tb_sluice_boundary_unit;
         in.move.id    = move_name_t'(rnd(int'(MoveIds)));
         moves_inside++;
       end
-      if (in.move.valid) pushes.push_back(entry_t'({next_ticket, 1'b1, in.move.id, in.move.from_slot, 32'd0}));
+      if (in.move.valid) pushes.push_back(entry_t'({next_ticket, 1'b1, in.move.id,
+          in.move.from_slot, 32'd0}));
     end
     in.land   = rnd(100) < rate_land;
     in.land_slot = slot_t'(rnd(1 << SlotBits));
@@ -308,7 +316,9 @@ module tb_sluice_boundary_unit;
     there = head_places > 0;
     if (there) begin
       head = queue[0];
-      if (head_tag != tag_t'(head.ticket) || head_slot != head.slot) fail($sformatf("head %0d slot %0d, is %0d slot %0d", head.ticket, head.slot, head_tag, head_slot));
+      if (head_tag != tag_t'(head.ticket) || head_slot != head.slot)
+        fail($sformatf("head %0d slot %0d, is %0d slot %0d", head.ticket, head.slot, head_tag,
+        head_slot));
     end
     a = 1'b0;
     b = 1'b0;
@@ -322,7 +332,8 @@ module tb_sluice_boundary_unit;
     alone = !phantoms && there && head.move;
     if (claim_valid && in.hold)  fail("an issue in a cycle of hold");
     if (claim_valid && alone) fail("an issue beside a mark, where nothing says what it accesses");
-    if (!claim_valid && !in.hold && !alone && in.room_fixed == '1 && ((a && !in.pending && !busy) || b))
+    if (!claim_valid && !in.hold && !alone && in.room_fixed == '1
+        && ((a && !in.pending && !busy) || b))
       fail("a packet that may go does not");
     reads  = there && head.move && !busy && !in.hold;
     writes = late ? open && now >= open_at && !in.land && !in.hold
@@ -348,7 +359,8 @@ module tb_sluice_boundary_unit;
     claim_was_pipe   = claim_pipe;
     counted[at(RegBoundaryIdle)]       += int'(!there && !b && !in.hold);
     counted[at(RegBoundaryWaitData)]   += int'(there && !head.move && !a && !b && !in.hold);
-    counted[at(RegBoundaryWaitCredit)] += int'(((a && !in.pending && !busy) || b) && !claim_valid && !in.hold && !alone);
+    counted[at(RegBoundaryWaitCredit)] += int'(((a && !in.pending && !busy) || b) && !claim_valid
+        && !in.hold && !alone);
     counted[at(RegBoundaryMoves)]      += int'(reads && !is_mark(head.id));
     counted[at(RegBoundaryMoveWait)]   += int'(a && (in.pending || in.land) && !in.hold);
     counted[at(RegBoundaryHits)]       += int'(in.hit);
@@ -393,7 +405,8 @@ module tb_sluice_boundary_unit;
     {rate_come, rate_new, rate_move, rate_land, rate_pending, rate_room} = '0;
     oldest_told = '0;
     release_reset(3);
-    #1 if ({valid, granted, read, land, mark_write, freed, report, waiting, departed, done_valid} != '0)
+    #1 if ({valid, granted, read, land, mark_write, freed, report, waiting, departed,
+        done_valid} != '0)
       fail("something is told of before the first cycle");
     for (int round = 0; round < Rounds; round++) begin
       for (int c = 0; c < int'(cycles); c++) begin
@@ -412,7 +425,8 @@ module tb_sluice_boundary_unit;
       {rate_land, rate_pending, rate_hold} = '0;
       rate_come = 100;
       rate_room = 100;
-      for (int c = 0; coming.size() + stored.size() + arrives.size() + queue.size() + pushes.size() != 0
+      for (int c = 0; coming.size() + stored.size() + arrives.size() + queue.size()
+           + pushes.size() != 0
            || oldest_ticket != next_ticket; c++) begin
         if (c > 1000) fail("packets, moves or marks stay inside");
         cycle(1'b0);
@@ -443,7 +457,8 @@ module tb_sluice_boundary_unit;
       in.settings.fault[FaultTakeOpen]  = late;
       rest(4);
     end
-    if (cycles >= 5000 && (total_issued < 10000 || total_reads < 1000 || total_escapes < 50 || total_late < 20
+    if (cycles >= 5000
+        && (total_issued < 10000 || total_reads < 1000 || total_escapes < 50 || total_late < 20
         || total_waits < 100)) fail("the traffic was too tame");
     pass($sformatf("%0d issued, %0d moves and marks, %0d from the escape slot, %0d marks wrote late, %0d waits",
                    total_issued, total_reads, total_escapes, total_late, total_waits));

@@ -3,7 +3,8 @@
 /// Checks sluice_table_timed of some depth and Wait against a plain array: a write of cycle c is
 /// seen by reads of cycle c + Wait and later, and by none before. Half of the reads while a write
 /// is under way are of its word. Where a word is both read and written the memory is not asked for
-/// it. The sweep goes on a few cycles behind the last word.
+/// it. The sweep after reset goes on for a few cycles behind the last word, with indices that the
+/// memory does not have: they write nothing.
 module cell_timed #(
   parameter int unsigned Depth = 16,
   parameter int unsigned Width = 32,

@@ -50,8 +50,8 @@ module tb_sluice_cut_guard;
     return h;
   endfunction
 
-  // What it is: 1 a read of CUT, 2 a write of FILL in a stage with state, 0 another one. And whether
-  // it must be refused; modules are rows, in either bank.
+  // What it is: 1 a read of CUT, 2 a write of FILL in a stage with state, 0 another one. And
+  // whether it must be refused; modules are rows, in either bank.
   /* verilator lint_save */
   /* verilator lint_off UNUSEDSIGNAL */
   function automatic int kind_of(chain_header_t h);
@@ -79,7 +79,8 @@ module tb_sluice_cut_guard;
       end
       // the next word, or a gap
       if (!have) begin
-        if (left == 0 && !in.valid) begin        // nothing of a message is there: the cut may change
+        // nothing of a message is there: the cut may change
+        if (left == 0 && !in.valid) begin
           rows  = NumModules'($urandom);
           ready = rnd(2) == 0;
         end
@@ -104,8 +105,10 @@ module tb_sluice_cut_guard;
       if (out.valid && !have) fail("a word that nobody sent");
       if (in_ready && have && !(out.valid && out_ready)) fail("a word is taken and does not go on");
       if (have) begin
-        if (out.valid && (out.data != in.data || out.first != in.first || out.last != in.last)) fail("another word");
-        if (out.valid != (!in.first || waits > 0)) fail($sformatf("a word after %0d cycles: %0d", waits, out.valid));
+        if (out.valid && (out.data != in.data || out.first != in.first || out.last != in.last))
+          fail("another word");
+        if (out.valid != (!in.first || waits > 0))
+          fail($sformatf("a word after %0d cycles: %0d", waits, out.valid));
         if (out.valid && out_ready && !in_ready) fail("a word goes on and is not taken");
         if (out.valid && in.first && refuse != refuses(chain_header_t'(in.data)))
           fail($sformatf("header %h is refused: %0d", in.data, refuse));
@@ -123,7 +126,8 @@ module tb_sluice_cut_guard;
       end
       tick();
     end
-    if (refused[1] < 100 || passed[1] < 100 || refused[2] < 100 || passed[2] < 100 || taken + 1 < sent)
+    if (refused[1] < 100 || passed[1] < 100 || refused[2] < 100 || passed[2] < 100
+        || taken + 1 < sent)
       fail("the traffic was too tame");
     pass($sformatf("%0d words, %0d headers, %0d refused", taken, headers, refused[1] + refused[2]));
   end

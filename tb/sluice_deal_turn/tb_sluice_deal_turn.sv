@@ -4,8 +4,8 @@
 /// runs away, so that all, some or one of them are passed over. Checked in every cycle: the list is
 /// the lanes from the turn on that had less than Slack beats more to do than the least, as long as
 /// there are, and around again; the turn is behind the last lane that was dealt to. What waits
-/// counts from the next cycle on, what the least is one later. Resets come under way: then lane 0 has
-/// the turn, and all are in the list.
+/// counts from the next cycle on, what the least is one later. Resets come under way: then lane 0
+/// has the turn, and all are in the list.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_deal_turn;
   localparam int Lanes = 4, Slack = 8, CountBits = 9;
@@ -54,7 +54,8 @@ module tb_sluice_deal_turn;
       end
       // the list
       order.delete();
-      for (int d = 0; d < Lanes; d++) if (light[(turn + d) % Lanes]) order.push_back((turn + d) % Lanes);
+      for (int d = 0; d < Lanes; d++) if (light[(turn + d) % Lanes])
+        order.push_back((turn + d) % Lanes);
       passed += int'(order.size() < Lanes);
       for (int n = 0; n < Lanes; n++)
         if (int'(seen[n]) != order[n % order.size()])

@@ -54,7 +54,8 @@ module tb_sluice_homecoming;
   int          at = 0, calm_rate = 0, change_rate = 0, touch_rate = 0;
   relocation_t was;                              // as it was read
   bit          accessed [N], idle [N], was_full = 1'b0, was_changed = 1'b0;
-  int          offers = 0, idle_offers = 0, called_offers = 0, withdrawn = 0, blocked = 0, meetings = 0;
+  int          offers = 0, idle_offers = 0, called_offers = 0, withdrawn = 0, blocked = 0,
+      meetings = 0;
 
   // What a change of this cycle makes of its entry, from the next cycle on. One that moves lands
   // some time, which is no change.
@@ -63,7 +64,8 @@ module tb_sluice_homecoming;
     if (in.change) begin
       e = int'(in.change_entry);
       if (!in.entries[e].valid)
-        in.entries[e] = '{valid: 1'b1, away: 1'b1, moving: 1'b1, row: row_t'(rnd(Rows)), home: '0, pipe: '0};
+        in.entries[e] = '{valid: 1'b1, away: 1'b1, moving: 1'b1, row: row_t'(rnd(Rows)), home: '0,
+            pipe: '0};
       else begin
         // Taken on, or on its way home.
         in.entries[e].moving = 1'b1;
@@ -71,7 +73,8 @@ module tb_sluice_homecoming;
       end
     end
     for (int i = 0; i < N; i++)
-      if (in.entries[i].moving && !(in.change && int'(in.change_entry) == i) && rnd(100) < calm_rate) begin
+      if (in.entries[i].moving && !(in.change && int'(in.change_entry) == i)
+          && rnd(100) < calm_rate) begin
         in.entries[i].moving = 1'b0;
         if (!in.entries[i].away) in.entries[i].valid = 1'b0;
       end
@@ -89,7 +92,8 @@ module tb_sluice_homecoming;
       row_t row;
       bit   called, goes, hit;
       row = was.row;
-      if (offer != (phase == Offer)) fail($sformatf("entry %0d: offered %0d, expected %0d", at, offer, phase == Offer));
+      if (offer != (phase == Offer))
+        fail($sformatf("entry %0d: offered %0d, expected %0d", at, offer, phase == Offer));
       if (offer && (int'(entry) != at || index != was)) fail("another entry is offered");
       // inputs
       if (now % 200 == 0) begin
@@ -115,7 +119,8 @@ module tb_sluice_homecoming;
       // the rule
       hit    = in.change && int'(in.change_entry) == at;
       called = !in.on || in.recall[row] || in.over[row];
-      goes   = was.valid && was.away && !was.moving && in.id_spare && !in.hold[row] && !hit && !was_changed
+      goes   = was.valid && was.away && !was.moving && in.id_spare && !in.hold[row] && !hit
+          && !was_changed
             && (called || (idle[at] && (in.near_row[row] || was_full)));
       case (phase)
         Read: begin
@@ -142,7 +147,8 @@ module tb_sluice_homecoming;
       was_full = 4 * int'(in.used) >= 3 * N;
       for (int e = 0; e < N; e++) begin
         bit touched;
-        touched = (in.touch && int'(in.touch_entry) == e) || (in.change && int'(in.change_entry) == e);
+        touched = (in.touch && int'(in.touch_entry) == e)
+            || (in.change && int'(in.change_entry) == e);
         if (in.window) begin
           idle[e]     = !accessed[e];
           accessed[e] = 1'b0;
@@ -156,8 +162,10 @@ module tb_sluice_homecoming;
       change_table();
     end
     if (idle_offers < 100 || called_offers < 100 || withdrawn < 20 || blocked < 20)
-      fail($sformatf("the traffic was too tame: %0d, %0d, %0d, %0d", idle_offers, called_offers, withdrawn, blocked));
-    pass($sformatf("%0d idle, %0d called home, %0d withdrawn, %0d changed while they were read", idle_offers,
+      fail($sformatf("the traffic was too tame: %0d, %0d, %0d, %0d", idle_offers, called_offers,
+          withdrawn, blocked));
+    pass($sformatf("%0d idle, %0d called home, %0d withdrawn, %0d changed while they were read",
+        idle_offers,
                    called_offers, withdrawn, meetings));
   end
 endmodule : tb_sluice_homecoming

@@ -42,7 +42,8 @@ module tb_sluice_move_bus;
     case (mutant)
       1: dut.settings.fault[FaultNoPatch] <= 1'b1;
       2: dut.settings.fault[FaultMarkEarly] <= 1'b1;
-      3: for (int s = 0; s < S; s++) if (in.mark[s]) dut.offer[s].id <= move_name_t'(move_id_t'(in.offer[s].id));
+      3: for (int s = 0; s < S; s++) if (in.mark[s])
+        dut.offer[s].id <= move_name_t'(move_id_t'(in.offer[s].id));
       4: dut.home <= {in.home[S-2:0], in.home[S-1]};
       5: dut.tag <= in.tag + 1'b1;
       default: ;
@@ -90,7 +91,8 @@ module tb_sluice_move_bus;
         taken[0].move  = rnd(2) == 0;
         taken[0].mark  = !taken[0].move;
         taken[0].stage = stage_t'(stage);
-        if (taken[0].mark) in.offer[stage].id = move_name_t'(int'(MoveIds) + rnd(3));   // reads, writes, reads a cut
+        // reads, writes, reads a cut
+        if (taken[0].mark) in.offer[stage].id = move_name_t'(int'(MoveIds) + rnd(3));
         taken[0].offer = in.offer[stage];
         in.move[stage] = taken[0].move;
         in.mark[stage] = taken[0].mark;
@@ -99,18 +101,27 @@ module tb_sluice_move_bus;
       end
       #1 apply = 1'b1;
       #1 apply = 1'b0;
-      if (turn != StateStages'(1) << stage) fail($sformatf("turn %b, expected stage %0d", turn, stage));
-      if (patch.stage != (taken[1].move ? StateStages'(1) << taken[1].stage : '0)) fail("what is corrected");
-      if (taken[1].move && (patch.from != taken[1].offer.from || patch.to != taken[1].offer.to)) fail("a correction");
-      if (move.valid != (taken[2].move || taken[2].mark) || decided != taken[2].move) fail("what is on the bus");
-      if (move.valid && (move.stage != taken[2].stage || move.id != taken[2].offer.id || move.tag != in.tag
-          || {move.from, move.from_slot} != taken[2].offer.from || {move.to, move.to_slot} != taken[2].offer.to))
+      if (turn != StateStages'(1) << stage)
+        fail($sformatf("turn %b, expected stage %0d", turn, stage));
+      if (patch.stage != (taken[1].move ? StateStages'(1) << taken[1].stage : '0))
+        fail("what is corrected");
+      if (taken[1].move && (patch.from != taken[1].offer.from || patch.to != taken[1].offer.to))
+        fail("a correction");
+      if (move.valid != (taken[2].move || taken[2].mark) || decided != taken[2].move)
+        fail("what is on the bus");
+      if (move.valid
+          && (move.stage != taken[2].stage || move.id != taken[2].offer.id || move.tag != in.tag
+          || {move.from, move.from_slot} != taken[2].offer.from
+              || {move.to, move.to_slot} != taken[2].offer.to))
         fail("another move");
-      if (shown.valid != (taken[3].mark && int'(taken[3].offer.id) < int'(MoveIds) + 2)) fail("which marks are shown");
+      if (shown.valid != (taken[3].mark && int'(taken[3].offer.id) < int'(MoveIds) + 2))
+        fail("which marks are shown");
       if (shown.valid) begin
         events++;
-        if (shown.stage != taken[3].stage || shown.write != taken[3].offer.id[0] || shown.ticket != in.ticket
-            || {shown.pipe, shown.slot} != in.home[taken[3].stage[$clog2(S)-1:0]]) fail("another mark");
+        if (shown.stage != taken[3].stage || shown.write != taken[3].offer.id[0]
+            || shown.ticket != in.ticket
+            || {shown.pipe, shown.slot} != in.home[taken[3].stage[$clog2(S)-1:0]])
+              fail("another mark");
       end
       tick();
       stage = (stage + 1) % S;

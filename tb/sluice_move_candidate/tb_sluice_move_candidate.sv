@@ -42,7 +42,8 @@ module tb_sluice_move_candidate;
   end
 
   typedef struct packed {candidate_t index; int when;} scanned_t;
-  scanned_t   seen [$];                          // what fits, of this scan, in the order of the scan
+  // what fits, of this scan, in the order of the scan
+  scanned_t   seen [$];
   candidate_t expected = '0;
   int         founds = 0, sent_best = 0, sent_other = 0, turns = 0, rate_sent = 0;
 
@@ -52,7 +53,8 @@ module tb_sluice_move_candidate;
     release_reset(2);
     while (now < int'(cycles)) begin
       if (best != expected)
-        fail($sformatf("best: count %0d entry %0d %b, expected count %0d entry %0d %b", best.count, best.entry,
+        fail($sformatf("best: count %0d entry %0d %b, expected count %0d entry %0d %b", best.count,
+            best.entry,
                        best.found, expected.count, expected.entry, expected.found));
       // inputs
       in.start = now % 64 == 0;
@@ -65,14 +67,16 @@ module tb_sluice_move_candidate;
       in.moving     = rnd(8) == 0;
       in.high       = rnd(4) != 0;
       in.allowed    = rnd(8) != 0;
-      in.scan       = '{first: rnd(4) == 0, found: rnd(2) == 0, entry: entry_t'(rnd(1 << RelocationBits)),
+      in.scan       = '{first: rnd(4) == 0, found: rnd(2) == 0,
+          entry: entry_t'(rnd(1 << RelocationBits)),
                         row: row_t'(rnd(int'(NumModules))), home: '0, count: count_t'(rnd(100))};
       in.scan.home.slot = slot_t'(now);
       in.sent       = rnd(100) < rate_sent;
       in.sent_entry = entry_t'(rnd(1 << RelocationBits));
       if (in.sent && rnd(3) == 0) in.sent_entry = expected.entry;
       if (in.sent && rnd(4) == 0) in.sent_entry = in.scan.entry;
-      if (in.sent && rnd(4) == 0 && seen.size() != 0) in.sent_entry = seen[seen.size()-1].index.entry;
+      if (in.sent && rnd(4) == 0
+          && seen.size() != 0) in.sent_entry = seen[seen.size()-1].index.entry;
       #1 apply = 1'b1;
       #1 apply = 1'b0;
       // the model. What is sent home is taken out, also of what was scanned in this cycle.
@@ -87,7 +91,8 @@ module tb_sluice_move_candidate;
           seen.delete(i);
           sent_other++;
         end
-      if (in.valid && !in.moving && in.high && in.allowed && in.scan.count != '0 && in.scan.count <= in.limit
+      if (in.valid && !in.moving && in.high && in.allowed && in.scan.count != '0
+          && in.scan.count <= in.limit
           && !(in.sent && in.scan.found && in.scan.entry == in.sent_entry)) begin
         scanned_t s;
         s.index       = in.scan;
@@ -97,7 +102,8 @@ module tb_sluice_move_candidate;
       end
       expected = '0;
       for (int i = 0; i < seen.size(); i++)
-        if (seen[i].when < now && (seen[i].index.first == expected.first ? seen[i].index.count > expected.count
+        if (seen[i].when < now
+            && (seen[i].index.first == expected.first ? seen[i].index.count > expected.count
                                                                          : seen[i].index.first))
           expected = seen[i].index;
       founds += int'(expected.found);
@@ -105,7 +111,9 @@ module tb_sluice_move_candidate;
       tick();
     end
     if (founds < 1000 || sent_best < 50 || sent_other < 50 || turns < 1000)
-      fail($sformatf("the traffic was too tame: %0d, %0d, %0d, %0d", founds, sent_best, sent_other, turns));
-    pass($sformatf("%0d times the best was sent home, %0d times another one", sent_best, sent_other));
+      fail($sformatf("the traffic was too tame: %0d, %0d, %0d, %0d", founds, sent_best, sent_other,
+          turns));
+    pass($sformatf("%0d times the best was sent home, %0d times another one", sent_best,
+        sent_other));
   end
 endmodule : tb_sluice_move_candidate

@@ -33,8 +33,10 @@ module tb_sluice_move_quotas;
     if (mutant == 4) entries_dut[1].row   <= entries[1].row ^ row_t'(1);
   end
 
-  int  has [Rows], same = 0, modules = 4, rate = 0, compared = 0, near_seen = 0, over_seen = 0, taken_seen = 0;
-  bit  told = 1'b0, calm = 1'b0;               // an entry was taken in the cycle before; the quota is told
+  int  has [Rows], same = 0, modules = 4, rate = 0, compared = 0, near_seen = 0, over_seen = 0,
+      taken_seen = 0;
+  // an entry was taken in the cycle before; the quota is told
+  bit  told = 1'b0, calm = 1'b0;
   row_t told_row;
 
   initial begin
@@ -48,7 +50,8 @@ module tb_sluice_move_quotas;
     if ({full, near, over, some} != '0) fail("marks before the first entry");
     while (now < int'(cycles)) begin
       // what must be right by now
-      if (told && (!some[told_row] || full[told_row] != (quota != '0))) fail("a module that has just got an entry");
+      if (told && (!some[told_row] || full[told_row] != (quota != '0)))
+        fail("a module that has just got an entry");
       for (int r = 0; r < Rows; r++) begin
         bit is_full;
         is_full = quota != '0 && has[r] >= int'(quota);
@@ -56,14 +59,16 @@ module tb_sluice_move_quotas;
           if (full[r] != is_full || some[r] != (has[r] != 0)
               || near[r] != (quota != '0 && 4 * has[r] >= 3 * int'(quota))
               || over[r] != (quota != '0 && has[r] > int'(quota)))
-            fail($sformatf("module %0d has %0d of %0d entries: full %b near %b over %b some %b", r, has[r], quota,
+            fail($sformatf("module %0d has %0d of %0d entries: full %b near %b over %b some %b", r,
+                has[r], quota,
                            full[r], near[r], over[r], some[r]));
           near_seen += int'(near[r] && !full[r]);
           over_seen += int'(over[r]);
           compared++;
         end
         // Never behind what was taken, if the quota has been told.
-        if (same >= 0 && is_full && !full[r] && calm) fail($sformatf("module %0d may have more than its quota", r));
+        if (same >= 0 && is_full && !full[r] && calm)
+          fail($sformatf("module %0d may have more than its quota", r));
         if (has[r] != 0 && !some[r] && calm) fail($sformatf("module %0d has entries", r));
       end
       // what changes
@@ -106,7 +111,9 @@ module tb_sluice_move_quotas;
       end
     end
     if (compared < 1000 || near_seen < 50 || over_seen < 50 || taken_seen < 500)
-      fail($sformatf("the traffic was too tame: %0d, %0d, %0d, %0d", compared, near_seen, over_seen, taken_seen));
-    pass($sformatf("%0d entries taken, %0d marks compared, %0d near, %0d over", taken_seen, compared, near_seen, over_seen));
+      fail($sformatf("the traffic was too tame: %0d, %0d, %0d, %0d", compared, near_seen, over_seen,
+          taken_seen));
+    pass($sformatf("%0d entries taken, %0d marks compared, %0d near, %0d over", taken_seen,
+        compared, near_seen, over_seen));
   end
 endmodule : tb_sluice_move_quotas

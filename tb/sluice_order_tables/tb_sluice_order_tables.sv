@@ -44,7 +44,8 @@ module tb_sluice_order_tables;
     chain_seen = chain_in;
     if (mutant == 2 && !chain_in.first && now % 16 == 0) chain_seen.data = ~chain_in.data;
   end
-  assign region_seen = mutant == 3 ? '0 : mutant == 1 ? {region_write[StateStages-2:0], region_write[StateStages-1]}
+  assign region_seen = mutant == 3 ? '0 : mutant == 1 ? {region_write[StateStages-2:0],
+      region_write[StateStages-1]}
                                         : region_write;
 
   // ---- what is seen: table 1 ACCESS, 2 SEGMENT, 3 REGION; how long
@@ -84,14 +85,17 @@ module tb_sluice_order_tables;
     word = {16'(rnd(65536)), 16'(rnd(65536)), 16'(rnd(65536)), 16'(rnd(65536))};
     h    = '{op: ChainWrite, stage: stage_t'(rnd(S)), count: 8'd1, default: '0};
     case (kind)
-      0: {h.resource, h.sub, h.index} = {TableAccessModule, TableAccessSub, 16'(rnd(int'(Banks) * Rows))};
-      1: {h.resource, h.sub, h.index} = {TableSegmentModule, TableSegmentSub, 16'(rnd(int'(Banks) * Rows))};
+      0: {h.resource, h.sub, h.index} = {TableAccessModule, TableAccessSub,
+          16'(rnd(int'(Banks) * Rows))};
+      1: {h.resource, h.sub, h.index} = {TableSegmentModule, TableSegmentSub,
+          16'(rnd(int'(Banks) * Rows))};
       2: begin
         {h.resource, h.sub, h.index} = {TableRegionModule, TableRegionSub, 16'(rnd(Ids))};
         h.row = 8'(rnd(Rows) + (int'(h.index) >= int'(ActiveIds) ? Rows : 0));
       end
       3: {h.resource, h.sub, h.index} = {TableShareModule, TableShareSub, 16'(rnd(Rows))};
-      default: {h.resource, h.sub, h.index} = {TableMatchModule, TableMatchSub, 16'(rnd(int'(MatchEntries)))};
+      default: {h.resource, h.sub, h.index} = {TableMatchModule, TableMatchSub,
+          16'(rnd(int'(MatchEntries)))};
     endcase
     if (kind < 2 || kind == 3) word[31:0] = '0;
     if (kind == 3) begin
@@ -107,7 +111,8 @@ module tb_sluice_order_tables;
     if (reply.op == ChainRefused) fail("a message is refused");
     if (kind < 3) begin
       snooped++;
-      if (seen_table != kind + 1 || seen_cycles != 2 || seen_stage != int'(h.stage) || seen_index != int'(h.index)
+      if (seen_table != kind + 1 || seen_cycles != 2 || seen_stage != int'(h.stage)
+          || seen_index != int'(h.index)
           || seen_entry != word)
         fail($sformatf("kind %0d stage %0d index %0d %h: seen table %0d stage %0d index %0d %h for %0d cycles", kind, h.stage,
                        h.index, word, seen_table, seen_stage, seen_index, seen_entry, seen_cycles));
@@ -115,13 +120,16 @@ module tb_sluice_order_tables;
     // Messages to the stages pass by; a write of the node's own comes back without its words.
     if (kind != 3) begin
       passed++;
-      if (reply != h || reply_words.size() != 1 || reply_words[0] != word) fail("a message changes on its way");
+      if (reply != h || reply_words.size() != 1 || reply_words[0] != word)
+        fail("a message changes on its way");
     end else begin
       h.op = ChainRead;
       exchange(h, no_words);
-      if (reply.op != ChainAnswer || reply_words.size() != 1 || reply_words[0] != word) fail($sformatf("a share %h reads as %h", word, reply_words[0]));
+      if (reply.op != ChainAnswer || reply_words.size() != 1 || reply_words[0] != word)
+        fail($sformatf("a share %h reads as %h", word, reply_words[0]));
     end
-    for (int r = 0; r < Rows; r++) if (share[r] != shares[r]) fail($sformatf("share of module %0d", r));
+    for (int r = 0; r < Rows; r++) if (share[r] != shares[r])
+      fail($sformatf("share of module %0d", r));
   endtask
 
   logic unused_bits;
@@ -155,7 +163,8 @@ module tb_sluice_order_tables;
           all[r] += ticks[r];
           if (ticks[r] < rate / 16 || ticks[r] > (rate + 15) / 16)
             fail($sformatf("module %0d, rate %0d: %0d ticks in 16 cycles", r, rate, ticks[r]));
-          if (part == 15 && all[r] != rate) fail($sformatf("module %0d, rate %0d: %0d ticks in 256 cycles", r, rate, all[r]));
+          if (part == 15 && all[r] != rate)
+            fail($sformatf("module %0d, rate %0d: %0d ticks in 256 cycles", r, rate, all[r]));
         end
       end
     end

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Test of sluice_packet_buffer between a lane, the exit and the output lanes, as their contracts in
-/// sluice_buffer_pkg allow them: packets of random length come, some are lost on their way in or for
-/// want of cells, some are discarded; of the others the header is read, and the body as often as the
-/// exit says, by random readers. Slots and cells run out, and are all used again. Where nothing is
-/// told anything may stand. Checked: each header and each beat of a body is the packet's, each copy
-/// comes once, in the order of the requests, and at the end all slots and cells are free. In the last
-/// part one reader reads alone: its first beat comes five cycles after the request, and then a beat
-/// in every cycle.
+/// Test of sluice_packet_buffer between a lane, the exit and the output lanes, as their contracts
+/// in sluice_buffer_pkg allow them: packets of random length come, some are lost on their way in or
+/// for want of cells, some are discarded; of the others the header is read, and the body as often
+/// as the exit says, by random readers. Slots and cells run out, and are all used again. Where
+/// nothing is told anything may stand. Checked: each header and each beat of a body is the
+/// packet's, each copy comes once, in the order of the requests, and at the end all slots and cells
+/// are free. In the last part one reader reads alone: its first beat comes five cycles after the
+/// request, and then a beat in every cycle.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_packet_buffer;
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_buffer_pkg::*;
 
-  localparam int Readers = int'(NumReaders), Packets = 4096, HeadBeats = int'(HeaderBeats), Steps = int'(HeaderSteps);
+  localparam int Readers = int'(NumReaders), Packets = 4096, HeadBeats = int'(HeaderBeats),
+      Steps = int'(HeaderSteps);
 
   logic apply = 1'b0;
   `include "bench.svh"
@@ -68,16 +69,20 @@ module tb_sluice_packet_buffer;
   int    leaving = -1, step = 0, header_of = -1, header_step = 0;
   bit    headers_read = 1'b0;
   // rates
-  int    rate_write = 0, rate_exit = 0, rate_discard = 0, rate_ready = 100, rate_lost = 0, only = -1;
-  bit    requests_wait = 1'b0, bursts = 1'b0, burst = 1'b0;   // burst: all that is stored is discarded
-  int    stored_count = 0, lost_count = 0, no_cells = 0, discards = 0, copies = 0, beats_read = 0, no_slots = 0;
+  int    rate_write = 0, rate_exit = 0, rate_discard = 0, rate_ready = 100, rate_lost = 0,
+      only = -1;
+  // burst: all that is stored is discarded
+  bit    requests_wait = 1'b0, bursts = 1'b0, burst = 1'b0;
+  int    stored_count = 0, lost_count = 0, no_cells = 0, discards = 0, copies = 0, beats_read = 0,
+      no_slots = 0;
   int    first_beat = 0, last_beat = 0, part_beats = 0;
 
   function automatic int some_length();
     case (lengths)
       0:       return HeadBeats + 2 + rnd(8);    // all have a body of two beats or more
       1:       return HeadBeats + rnd(3);
-      default: return Steps > 1 ? HeadBeats + rnd(rnd(3) == 0 ? 20 : 4) : 1 + rnd(rnd(3) == 0 ? 24 : 4);
+      default: return Steps > 1 ? HeadBeats + rnd(rnd(3) == 0 ? 20 : 4)
+          : 1 + rnd(rnd(3) == 0 ? 24 : 4);
     endcase
   endfunction
 
@@ -188,7 +193,8 @@ module tb_sluice_packet_buffer;
     for (int b = 0; b < HeadBeats / Steps; b++) begin
       int n;
       n = at + b;
-      if (header[int'(BeatBits)*b +: BeatBits] != (n < beats_of[of % Packets] ? beat_of(of, n) : '0))
+      if (header[int'(BeatBits)*b +: BeatBits] != (n < beats_of[of % Packets] ? beat_of(of, n)
+          : '0))
         fail($sformatf("beat %0d of the header of packet %0d", n, of));
     end
   endtask
@@ -201,7 +207,8 @@ module tb_sluice_packet_buffer;
     write(traffic);
     leave();
     for (int r = 0; r < Readers; r++) begin
-      in.req.body[r] = '{valid: waiting[r] != 0, slot: hdr_t'($urandom), beat_ready: rnd(100) < rate_ready};
+      in.req.body[r] = '{valid: waiting[r] != 0, slot: hdr_t'($urandom),
+          beat_ready: rnd(100) < rate_ready};
       if (waiting[r] != 0) in.req.body[r].slot = slot_of[requests[r][0] % Packets];
     end
     #1 apply = 1'b1;
@@ -212,9 +219,11 @@ module tb_sluice_packet_buffer;
         if (reading[r].size() == 0) fail("a beat that nobody asked for");
         p = reading[r][0];
         b = HeadBeats + position[r];
-        if (rsp.body[r].beat != beat_of(p, b)) fail($sformatf("beat %0d of packet %0d for reader %0d", b, p, r));
+        if (rsp.body[r].beat != beat_of(p, b))
+          fail($sformatf("beat %0d of packet %0d for reader %0d", b, p, r));
         position[r]++;
-        if (rsp.body[r].beat_last != (position[r] == cells_of[p % Packets])) fail("the last beat of a body");
+        if (rsp.body[r].beat_last != (position[r] == cells_of[p % Packets]))
+          fail("the last beat of a body");
         beats_read++;
         part_beats++;
         if (part_beats == 1) first_beat = now;
@@ -230,7 +239,8 @@ module tb_sluice_packet_buffer;
       end
     end
     if ({room.slots_full, room.cells_full} != '0) fail("a share, and the chip has none");
-    if (int'(used.slots) > int'(HeaderSlots) || int'(used.cells) > int'(BodyCells)) fail("more is used than there is");
+    if (int'(used.slots) > int'(HeaderSlots) || int'(used.cells) > int'(BodyCells))
+      fail("more is used than there is");
     read_before = header_of;
     step_before = header_step;
     tick();
@@ -286,12 +296,16 @@ module tb_sluice_packet_buffer;
       requests_wait = 1'b0;
       finish();
       if (part_beats == 0) fail("nothing was read");
-      if (first_beat - started[only] != 5) fail($sformatf("the first beat came after %0d cycles", first_beat - started[only]));
+      if (first_beat - started[only] != 5)
+        fail($sformatf("the first beat came after %0d cycles", first_beat - started[only]));
       if (last_beat - first_beat + 1 != part_beats)
         fail($sformatf("%0d beats took %0d cycles", part_beats, last_beat - first_beat + 1));
     end
-    if (cycles >= 30000 && (stored_count < 500 || lost_count < 50 || discards < 50 || copies < 300 || (no_cells < 5 && HeaderSlots < 64)))
-      fail($sformatf("the traffic was too tame: %0d %0d %0d %0d %0d", stored_count, lost_count, discards, copies, no_cells));
+    if (cycles >= 30000
+        && (stored_count < 500 || lost_count < 50 || discards < 50 || copies < 300
+        || (no_cells < 5 && HeaderSlots < 64)))
+      fail($sformatf("the traffic was too tame: %0d %0d %0d %0d %0d", stored_count, lost_count,
+          discards, copies, no_cells));
     pass($sformatf("%0d stored, %0d lost, %0d discarded, %0d copies, %0d beats, %0d times no slot, %0d no cell",
                    stored_count, lost_count, discards, copies, beats_read, no_slots, no_cells));
   end

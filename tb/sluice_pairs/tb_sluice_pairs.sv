@@ -187,7 +187,8 @@ module tb_sluice_pairs
       in.p2          = number();
       in.entry       = {number(), number()};
       #1;
-      // What stands there: of the second cycle the entry, of the third the results.
+      // An instruction's entry shows in the cycle behind the one that took it, its results in the
+      // next.
       for (int p = 0; p < 2; p++) begin
         if (taken_q && (entry[p] != here[p] || entry_s[p] != here[p]))
           fail($sformatf("Pairs %0d: the entry is %h, shared %h, not %h", p, entry[p], entry_s[p],

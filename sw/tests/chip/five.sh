@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # All five systems on one simulated chip, shortly: all is equal, no update hits a packet, no word is wrong; a broken chip, and
 # updates that drop packets, are seen. usage: five.sh [CYCLES [CHIP]]
-# Needs: five build/five-systems
+# Needs: build/five-systems
 . "$(dirname "$0")/lib"
 need_chip "${2:-five}"
 program=build/five-systems
