@@ -676,7 +676,7 @@ define LONG_TEST_LIST
 coverage make -s JOBS=1 coverage
 old-faults make -s JOBS=1 old-faults
 $(foreach k,k4.k1 k4.k2 k4 k4.k8,programs-$(k) sh sw/tests/chip/programs.sh $(k) 100000
-)$(foreach c,k4.k1 k4.k2 k4 match4 k4.k8 k16 b4 s4,lint-$(c) make -s lint-$(c)
+)$(foreach c,k4.k1 k4.k2 k4 match3 k4.k8 k16 b4 s4,lint-$(c) make -s lint-$(c)
 )checksums-10000 env CHIP_RUN=10000 sh sw/tests/chip/checksums.sh 10000 model:k4 model:egress
 checksums-egress [egress] env CHIP_RUN=egress sh sw/tests/chip/checksums.sh 300 egress
 p4-s2 [s2] sh sw/tests/chip/p4.sh s2
@@ -716,7 +716,7 @@ random-shapes sh sw/tests/chip/random_shapes.sh 20
 pairs sh sw/tests/chip/pairs.sh
 soak-s2 [s2] sh sw/tests/chip/soak.sh s2 600
 references-10000 sh sw/tests/chip/references.sh 200
-registers-long sh sw/tests/chip/registers.sh 4000 tight tight.MatchCycles4 react
+registers-long sh sw/tests/chip/registers.sh 4000 tight tight.CuckooEntries16 react
 resets-s2 sh sw/tests/chip/resets.sh 600 s2
 long-state-s2 sh sw/tests/chip/long_state.sh s2
 $(foreach t,compiler ir formats p4 p4run p4-parts,fuzz-$(t) [$(BUILD)/stamp/clang] make -s fuzz-$(t) FUZZ_SECONDS=60
@@ -745,8 +745,8 @@ forms-1000 env SLUICE_PROGRAMS=1000 SLUICE_SEED=1000 SLUICE_BRANCHES=15 $(BUILD)
 compiler-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=1000 $(BUILD)/san/test_compiler
 mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper
 fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500
-fuzz-match4 $(BUILD)/sluice fuzz --chip match4 --seed 1 --runs 40
-latency-match4 sh sw/tests/chip/latency.sh match4
+fuzz-match3 $(BUILD)/sluice fuzz --chip match3 --seed 1 --runs 40
+latency-match3 sh sw/tests/chip/latency.sh match3
 $(foreach c,banks banks.k1 banks.k4 banks.k8,$(c)-1000 sh sw/tests/chip/banks.sh 1000 $(c)
 )fuzz-banks-300 $(BUILD)/sluice fuzz --chip banks --seed 1000 --runs 300
 reaction-uses-all sh sw/tests/chip/reaction_uses.sh all

@@ -86,8 +86,6 @@ module sluice_cfg_check
     $fatal(1, "sluice: Arithmetic is %0d; it must be 0 to 3", Arithmetic);
   if (TestFaults + 1 < 1 || TestFaults > 1)
     $fatal(1, "sluice: TestFaults is %0d; it must be 0 to 1", TestFaults);
-  if (MatchCycles + 1 < 2 || MatchCycles > 4)
-    $fatal(1, "sluice: MatchCycles is %0d; it must be 1 to 4", MatchCycles);
   if (!(NumPorts >= NumPipes || 2 * NumPorts == NumPipes || 4 * NumPorts == NumPipes))
     $fatal(1, "sluice: NumPorts must be at least NumPipes, or a half or a quarter of it");
   if (!(BeatBytes == 64 || (BeatBytes == 16 &&
@@ -101,8 +99,6 @@ module sluice_cfg_check
     $fatal(1, "sluice: StateEntries must be at least 4 for each pipeline, with EgressStages 16");
   if (!(ArrayEntries == 0 || (ArrayWords != 0 && ArrayEntries >= 16 * ArrayWords)))
     $fatal(1, "sluice: ArrayEntries needs ArrayWords, and 16 entries at least for each of them");
-  if (!(CuckooEntries == 0 || MatchCycles == 4))
-    $fatal(1, "sluice: CuckooEntries needs MatchCycles 4");
   if (!(TernaryEntries + CuckooEntries + ExtraActions == 0 ||
         ((MatchEntries + ExtraActions) & (MatchEntries + ExtraActions - 1)) == 0))
     $fatal(1, "sluice: %s%s",

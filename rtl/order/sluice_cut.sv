@@ -49,7 +49,7 @@ module sluice_cut
   logic        settled, take, take_q;
   // oldest_i passes a packet when the last stage takes it; its state operation comes later, and
   // with a longer match engine later still. Example: with MatchCycles 1 the cut is ready a cycle
-  // after oldest_i has passed its tag, with MatchCycles 4 four cycles after.
+  // after oldest_i has passed its tag, with MatchCycles 3 three cycles after.
   logic [MatchCycles-1:0] past_q;
   assign settled = 32'(wait_q) == SettleCycles;
   assign take    = state_q == StSettle && settled && !chain_busy_i;

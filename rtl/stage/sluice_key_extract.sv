@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Picks two containers of each type and the comparator bit: the key before its mask. Latency 1
-/// cycle, one PHV a cycle; the key holds while en_i is low. The comparator sees the low 8 bits of
+/// Picks two containers of each type and the comparator bit, and clears the bits that the mask has:
+/// the key that is looked up. Latency 1 cycle, one PHV a cycle; the key holds while en_i is low. It
+/// leaves from registers, since a match engine needs all of a cycle for it. The comparator sees the low 8 bits of
 /// its operands, unsigned. Its container types are numbered one less than elsewhere (Menshen's
 /// way). Containers that this configuration does not have read 0, and so does the second one of a
 /// size of which there is one only.
@@ -14,6 +15,7 @@ module sluice_key_extract
   input  logic         en_i,
   input  containers_t  cont_i,
   input  key_extract_t extract_i,
+  input  logic [KeyWidth-1:0] mask_i,  // 1: this bit reads 0
   output key_t         key_o
 );
   logic [15:0] b2 [8];
@@ -73,7 +75,7 @@ module sluice_key_extract
 
   always_ff @(posedge clk_i) begin
     if (en_i) begin
-      key_o <= key & KeyKept;
+      key_o <= key & KeyKept & ~mask_i;
     end
   end
 endmodule : sluice_key_extract

@@ -2,12 +2,11 @@
 
 /// Match engine for exact rows: a masked key against all entries at once; the lowest row that is
 /// equal wins, and its number is that of the action. One lookup a cycle, in LookupCycle, answered
-/// in HitCycle: MatchCycles of 1 to 4, which say where the registers stand between the lookup and
+/// in HitCycle: MatchCycles of 1 to 3, which say where the registers stand between the lookup and
 /// the hit:
 ///   1  none
 ///   2  of the rows that are equal
 ///   3  ... and of the lookup
-///   4  ... and of the hit
 /// All entries are compared in one cycle, so a lookup sees a control write wholly or not at all.
 /// Only what says that there is a lookup is reset. Control reads answer after 1 cycle.
 /// An entry is not there for packets of a bank whose bit its NOT_BANK has.
@@ -32,8 +31,8 @@ module sluice_match
   input  match_t               wdata_i,
   output match_t               rdata_o
 );
-  if (MatchCycles < 1 || MatchCycles > 4)
-    $fatal(1, "sluice_match: MatchCycles is %0d; it takes 1 to 4", MatchCycles);
+  if (MatchCycles < 1 || MatchCycles > 3)
+    $fatal(1, "sluice_match: MatchCycles is %0d; it takes 1 to 3", MatchCycles);
   typedef logic [MatchEntries-1:0] rows_t;
 
   match_t                  entry_q [MatchEntries];
@@ -88,19 +87,10 @@ module sluice_match
   end
 
   // ---- the lowest of them
-  hit_t hit_d;
   always_comb begin
-    hit_d = '0;
+    hit_o = '0;
     for (int i = int'(MatchEntries) - 1; i >= 0; i--)
-      if (equal[i]) hit_d = '{valid: 1'b1, row: action_row_t'(i)};
-  end
-  if (MatchCycles == 4) begin : gen_hit
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) hit_o <= '0;
-      else         hit_o <= hit_d;
-    end
-  end else begin : gen_no_hit
-    assign hit_o = hit_d;
+      if (equal[i]) hit_o = '{valid: 1'b1, row: action_row_t'(i)};
   end
 
   // ---- control

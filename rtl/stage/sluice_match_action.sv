@@ -6,9 +6,9 @@
 /// PHV a cycle; nothing ever stalls. Cycles by their names in sluice_stage_pkg, counted from the
 /// one in which the work begins:
 ///   -Lead        PHV comes in
-///   0            KEY_EXTRACT is read at its overlay row
-///   1            key and comparators; KEY_MASK is read
-///   LookupCycle  mask; the key goes to the match engines
+///   0            KEY_EXTRACT and KEY_MASK are read at its overlay row
+///   1            comparators; the masked key
+///   LookupCycle  the key goes to the match engines
 ///   HitCycle     their answer; ACTION is read at the row that it names
 ///   ActionCycle  operands are chosen, among containers, constants and data words of the entry
 ///   AluCycle     ALUs
@@ -120,18 +120,39 @@ module sluice_match_action
     end
   end
 
-  // ---- extractor entry, key
-  key_extract_t extract;
-  key_t         key;
+  // ---- extractor entry, mask, key
+  key_extract_t        extract;
+  logic [KeyWidth-1:0] mask;
+  key_t                key;
+  overlay_t            mask_row;
   sluice_config_table #(.Which(TableKeyExtract)) u_extract (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .copy_i(pipe_i),
     .re_i(begin_valid), .row_i(begin_phv.meta.overlay), .entry_o(extract),
     .write_i, .read_i, .answer_o(extract_answer)
   );
+  sluice_config_table #(.Which(TableKeyMask)) u_mask (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .copy_i(pipe_i),
+    .re_i(begin_valid), .row_i(mask_row), .entry_o(mask), .write_i, .read_i, .answer_o(mask_answer)
+  );
+
+  // Test fault: the bank of the packet before.
+  if (Banks == 2 && TestFaults != 0) begin : gen_late
+    logic bank_q;
+    always_ff @(posedge clk_i)
+      if (begin_valid) bank_q <= begin_phv.meta.overlay[$bits(overlay_t)-1];
+    always_comb begin
+      mask_row = begin_phv.meta.overlay;
+      if (settings_i.fault[FaultBankLate]) mask_row[$bits(overlay_t)-1] = bank_q;
+    end
+  end else begin : gen_mask_row
+    assign mask_row = begin_phv.meta.overlay;
+  end
 
   sluice_key_extract u_key (
-    .clk_i, .en_i(valid_q[1]), .cont_i(gen_phv[1].phv_q.cont), .extract_i(extract), .key_o(key)
+    .clk_i, .en_i(valid_q[1]), .cont_i(gen_phv[1].phv_q.cont), .extract_i(extract), .mask_i(mask),
+    .key_o(key)
   );
 
   // ---- the bit of the wide compare, if the chip has it
@@ -147,35 +168,14 @@ module sluice_match_action
     assign compare_answer = '0;
   end
 
-  // ---- mask, match
-  logic [KeyWidth-1:0] mask;
-  lookup_t             lookup;
-  overlay_t            mask_row;
-  meta_t               looked;
+  // ---- match
+  lookup_t lookup;
+  meta_t   looked;
   assign looked = gen_phv[LookupCycle].phv_q.meta;
   assign lookup = '{valid: valid_q[LookupCycle] && active_q[LookupCycle],
                     bank: Banks == 2 && looked.overlay[$bits(overlay_t)-1],
                     vid: {looked.vid_high, row_t'(looked.overlay)},
-                    wide: wide, key: key & ~mask};
-
-  sluice_config_table #(.Which(TableKeyMask)) u_mask (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .copy_i(pipe_i),
-    .re_i(valid_q[1]), .row_i(mask_row), .entry_o(mask), .write_i, .read_i, .answer_o(mask_answer)
-  );
-
-  // Test fault: the bank of the packet before.
-  if (Banks == 2 && TestFaults != 0) begin : gen_late
-    logic bank_q;
-    always_ff @(posedge clk_i)
-      if (valid_q[1]) bank_q <= gen_phv[1].phv_q.meta.overlay[$bits(overlay_t)-1];
-    always_comb begin
-      mask_row = gen_phv[1].phv_q.meta.overlay;
-      if (settings_i.fault[FaultBankLate]) mask_row[$bits(overlay_t)-1] = bank_q;
-    end
-  end else begin : gen_mask_row
-    assign mask_row = gen_phv[1].phv_q.meta.overlay;
-  end
+                    wide: wide, key: key};
 
   sluice_match_engines u_engines (
     .clk_i, .rst_ni, .pipe_i, .settings_i,

@@ -5,11 +5,12 @@
 /// A key is in one bucket of each way, which four hashes of it name; the entry that has the key
 /// wins, the lowest way if several have (docs/machine.md, Match engines). One lookup a cycle;
 /// cycles from the lookup on:
-///   0  hash, registered
-///   1  mixed hash: buckets; the four memories are read
-///   2  their entries are compared, and the lowest that is equal is chosen
-///   3  hit_o and entry_o, from registers
-///   4  data_o, from registers
+///   0  hash, mixed: buckets; the four memories are read
+///   1  their entries are compared, and the lowest that is equal is chosen
+///   2  hit_o and entry_o, from registers
+///   3  data_o, from registers
+/// The key comes from registers, so that its hash and the memory's address take one cycle. What is
+/// read takes a cycle of its own: a large memory and a comparison of the whole key.
 /// All four memories are read in one cycle, and a write changes one entry of one of them between
 /// two packets (sluice_table). So whoever moves an entry, writes it at its new place and then takes
 /// it from the old one, never hides it: in each cycle it stands at one of the places at least.
@@ -40,7 +41,7 @@ module sluice_match_cuckoo
   input  table_read_t  read_i,
   output word_answer_t answer_o
 );
-  `SLUICE_TAKES(MatchCycles, 4)
+  `SLUICE_TAKES(MatchCycles, 3)
   localparam int unsigned Ways       = 4;
   localparam int unsigned Buckets    = CuckooEntries / Ways;
   localparam int unsigned BucketBits = index_bits(Buckets);
@@ -67,41 +68,37 @@ module sluice_match_cuckoo
     else if (begun)  used_q <= 1'b1;
   end
 
-  // ---- 0: the hash. [c]: c cycles after the lookup
-  logic [2:1]  valid_q;
-  lookup_t     hashed_q, compared_q;   // in the cycles 1 and 2, but for `valid`
-  logic [63:0] hash_q, mixed;
-  logic        looks;
+  // ---- 0: the hash, and the buckets. The step that is not linear keeps keys that are alike apart.
+  logic        looks, valid_q;
+  lookup_t     compared_q;             // in cycle 1, but for `valid`
+  logic [63:0] hash, mixed;
   assign looks = lookup_i.valid && (used_q || begun);
+  always_comb begin
+    hash = '0;
+    if (`SLUICE_WHEN(looks)) for (int unsigned b = 0; b < 64; b++)
+      hash[b] = ^({lookup_i.vid, lookup_i.key} & Taps[b]);
+  end
+  assign mixed = hash ^ (~{hash[42:0], hash[63:43]} & {hash[21:0], hash[63:22]});
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_q <= '0;
-    else         valid_q <= {valid_q[1], looks};
+    if (!rst_ni) valid_q <= 1'b0;
+    else         valid_q <= looks;
   end
-  always_ff @(posedge clk_i) begin
-    if (looks) begin
-      hashed_q <= lookup_i;
-      for (int unsigned b = 0; b < 64; b++)
-        hash_q[b] <= ^({lookup_i.vid, lookup_i.key} & Taps[b]);
-    end
-    if (valid_q[1]) compared_q <= hashed_q;
-  end
+  always_ff @(posedge clk_i) if (looks) compared_q <= lookup_i;
 
-  // ---- 1: the buckets. The step that is not linear keeps keys that are alike apart.
-  assign mixed = hash_q ^ (~{hash_q[42:0], hash_q[63:43]} & {hash_q[21:0], hash_q[63:22]});
-
-  // ---- 2: their entries
+  // ---- 1: their entries
   cuckoo_t                 entry [Ways];
   logic         [Ways-1:0] equal;
   word_answer_t [Ways-1:0] answer;
   for (genvar w = 0; w < Ways; w++) begin : gen_way
     sluice_config_table #(.Which(TableCuckoo), .Parts(Ways), .Part(w)) u_way (
       .clk_i, .rst_ni, .init_i, .init_index_i, .copy_i,
-      .re_i(valid_q[1]), .row_i(mixed[16*w +: BucketBits]), .entry_o(entry[w]),
+      .re_i(looks), .row_i(mixed[16*w +: BucketBits]), .entry_o(entry[w]),
       .write_i, .read_i, .answer_o(answer[w])
     );
     always_comb begin
       equal[w] = 1'b0;
-      if (valid_q[2] && entry[w].valid)
+      if (valid_q && entry[w].valid)
         equal[w] = !entry[w].not_bank[compared_q.bank] && entry[w].vid == compared_q.vid
                 && entry[w].wide == compared_q.wide && entry[w].key == compared_q.key;
     end
@@ -129,7 +126,7 @@ module sluice_match_cuckoo
         if (equal[w]) entry_d = NumberBits'(w * int'(Buckets)) + NumberBits'(bucket_q[w]);
     end
     always_ff @(posedge clk_i) begin
-      if (valid_q[1])
+      if (looks)
         for (int unsigned w = 0; w < Ways; w++) bucket_q[w] <= mixed[16*w +: BucketBits];
       if (hit_d.valid) entry_o <= entry_d;
     end
@@ -137,7 +134,7 @@ module sluice_match_cuckoo
     assign entry_o = '0;
   end
 
-  // ---- 3, 4: hit and data words
+  // ---- 2, 3: hit and data words
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) hit_o <= '0;
     else         hit_o <= hit_d;

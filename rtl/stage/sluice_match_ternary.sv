@@ -4,14 +4,13 @@
 /// Ternary match engine: a masked key against all entries at once, each of which says which bits
 /// count (CARE); the lowest entry that matches wins (docs/machine.md, Match engines). One lookup a
 /// cycle, answered Cycles - 1 later; the registers stand where those of sluice_match do: of the
-/// entries that match (2), and of the lookup (3), and of the hit (4). The data words come a cycle
-/// after the hit.
+/// entries that match (2), and of the lookup (3). The data words come a cycle after the hit.
 ///
 /// Keys and numbers of actions are flip-flops, data words a memory. A write comes into force piece
 /// by piece, each in the cycle in which the first packet that was compared with the new key gets
-/// there, so a packet sees all of the old entry or all of the new one. Example, Cycles 4: a write
+/// there, so a packet sees all of the old entry or all of the new one. Example, Cycles 3: a write
 /// begins in cycle 10. Keys are compared with it from 11 on, the action's number is new from 12
-/// on, and data words that are read from 13 on (sluice_table_timed).
+/// on, and data words that are read from 12 on (sluice_table_timed).
 /// After reset, and its sweep, all entries are 0. Control reads answer after 1 cycle.
 module sluice_match_ternary
   import sluice_cfg_pkg::*;
@@ -21,7 +20,7 @@ module sluice_match_ternary
   import sluice_table_pkg::*;
   import sluice_stage_pkg::*;
 #(
-  parameter int unsigned Cycles = MatchCycles,   // 1..4
+  parameter int unsigned Cycles = MatchCycles,   // 1..3
   localparam int unsigned NumberBits = index_bits(TernaryEntries)
 ) (
   input  logic         clk_i,
@@ -39,11 +38,11 @@ module sluice_match_ternary
   input  table_read_t  read_i,
   output word_answer_t answer_o
 );
-  if (Cycles < 1 || Cycles > 4)
-    $fatal(1, "sluice_match_ternary: Cycles is %0d; it takes 1 to 4", Cycles);
+  if (Cycles < 1 || Cycles > 3)
+    $fatal(1, "sluice_match_ternary: Cycles is %0d; it takes 1 to 3", Cycles);
   localparam int unsigned Entries = TernaryEntries;
   // From the comparison to the hit.
-  localparam int unsigned HitWait = Cycles == 4 ? 2 : Cycles == 1 ? 0 : 1;
+  localparam int unsigned HitWait = Cycles == 1 ? 0 : 1;
 
   typedef logic [NumberBits-1:0] entry_t;
   typedef logic [Entries-1:0]             entries_t;
@@ -111,33 +110,19 @@ module sluice_match_ternary
 
   // ---- the lowest of them
   entries_t lowest;
-  hit_t     hit_d;
-  entry_t   entry_d, entry;
   always_comb begin
     lowest  = '0;
-    hit_d   = '{valid: equal != '0, row: '0};
-    entry_d = '0;
+    hit_o   = '{valid: equal != '0, row: '0};
+    entry_o = '0;
     if (equal != '0) begin
       lowest = equal & (~equal + entries_t'(1));
       for (int unsigned i = 0; i < Entries; i++)
         if (lowest[i]) begin
-          hit_d.row |= action_q[i];
-          entry_d   |= entry_t'(i);
+          hit_o.row |= action_q[i];
+          entry_o   |= entry_t'(i);
         end
     end
   end
-  if (Cycles == 4) begin : gen_hit
-    entry_t entry_q;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) {hit_o, entry_q} <= '0;
-      else         {hit_o, entry_q} <= {hit_d, entry_d};
-    end
-    assign entry = entry_q;
-  end else begin : gen_no_hit
-    assign hit_o = hit_d;
-    assign entry = entry_d;
-  end
-  assign entry_o = entry;
 
   // ---- control: keys are written in the first cycle of a write, numbers of actions when the first
   // packet that was compared with them wants its own
@@ -172,7 +157,7 @@ module sluice_match_ternary
   if (ActionData != 0) begin : gen_data
     sluice_table_timed #(.Depth(Entries), .Width($bits(data_t)), .Wait(1 + HitWait)) u_data (
       .clk_i, .rst_ni, .init_i, .init_index_i,
-      .re_i(hit_o.valid), .raddr_i(entry), .rdata_o(data_o),
+      .re_i(hit_o.valid), .raddr_i(entry_o), .rdata_o(data_o),
       .write_i(first), .read_i(asked), .addr_i(index), .wdata_i(wdata.data),
       .ctl_rdata_o(data_back)
     );

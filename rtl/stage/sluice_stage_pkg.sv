@@ -9,7 +9,7 @@
 /// that are a segment check their number (`SLUICE_TAKES`), so a number that is changed here alone
 /// stops elaboration; whoever waits for one takes it from here. Example, with a match engine of one
 /// cycle: PHV in 0, lookup and hit in 2, action word in 3, operands in 4, results of the ALUs in 5,
-/// PHV out in 6. An engine of four cycles hits in 5, and all that follows is three cycles later.
+/// PHV out in 6. An engine of three cycles hits in 4, and all that follows is two cycles later.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_stage_pkg;
@@ -21,7 +21,7 @@ package sluice_stage_pkg;
 
   // ---- segments of the core, in their order
   localparam int unsigned KeyCycles     = 2;  // PHV to masked key: KEY_EXTRACT, KEY_MASK are read
-  // MatchCycles is a parameter of the chip (sw/configs.def): in the last of them the hit is known.
+  // MatchCycles follows from the engines that the chip has (sw/configs.def): in the last of them the hit is known.
   localparam int unsigned ActionCycles  = 1;  // hit to action word
   localparam int unsigned OperandCycles = 1;
   localparam int unsigned AluCycles     = 1;

@@ -19,7 +19,7 @@
 /// cycle before, by whomever, although the memory is written later; also in each of the three
 /// cycles in which it is not in the memory yet.
 /// Cycles (c0 to c7) are those of a stage whose match engine takes one cycle: the hit is in c2. With
-/// MATCH4 all but c0, in which a resolution or a move comes, are three cycles later.
+/// MATCH3 all but c0, in which a resolution or a move comes, are three cycles later.
 /// BREAK: 1 segments are not checked, 2 the unit does not forward, 3 an access without resolution
 /// counts as one, 4 landings are forgotten, 5 a mark writes a cycle after it has read.
 `include "sluice_assert.svh"

@@ -3,8 +3,8 @@
 /// Configuration of the proofs: as small as the modules under proof allow, so that the solver sees
 /// every case. Two pipelines, two modules, eight slots of state, a narrow PHV. (NumModules is 32 in
 /// every chip; the modules proven here only need a power of two.) With OTHER: the second shape, in
-/// which most of them are proved again (task `other`). With MATCH4: a match engine of four cycles instead of
-/// one (task `match4`).
+/// which most of them are proved again (task `other`). With MATCH3: a match engine of three cycles instead of
+/// one (task `match3`).
 package sluice_cfg_pkg;
 `ifdef OTHER
   localparam int unsigned NumPipes     =   2;
@@ -80,9 +80,9 @@ package sluice_cfg_pkg;
   localparam int unsigned ActionData   =   0;
   localparam int unsigned TestFaults   =   1;
 `ifdef CUCKOO
-  localparam int unsigned MatchCycles  =   4;
-`elsif MATCH4
-  localparam int unsigned MatchCycles  =   4;
+  localparam int unsigned MatchCycles  =   3;
+`elsif MATCH3
+  localparam int unsigned MatchCycles  =   3;
 `else
   localparam int unsigned MatchCycles  =   1;
 `endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All match engines of a stage together against tables kept here, and the ternary engine with 1, 2
-/// and 3 cycles beside it. Lookups come at up to one a cycle, of few keys, so that exact rows,
+/// All match engines of a stage together against tables kept here, and the ternary engine with 1
+/// and 2 cycles beside it. Lookups come at up to one a cycle, of few keys, so that exact rows,
 /// ternary and cuckoo entries of one key stand against each other; entries are written, erased and
 /// moved all the time, and read back in between, a word a cycle. A lookup that meets a write must
 /// see the old entry or the new one, whole, and those behind one that saw the new one see it too.
@@ -78,7 +78,7 @@ module tb_sluice_match_engines;
     action_row_t row;
     data_t data;
   } result_t;
-  result_t got, ternary_got [1:3];
+  result_t got, ternary_got [1:Late-1];
   hit_t    hit_q [1:2];
   logic    default_q [1:2];
   data_t   data_q;
@@ -92,10 +92,10 @@ module tb_sluice_match_engines;
   assign got = '{valid: hit_q[mutant == 9 ? 2 : 1].valid, row: hit_q[mutant == 9 ? 2 : 1].row,
                  by_default: default_q[mutant == 9 ? 2 : 1], data: mutant == 10 ? data_q : data};
 
-  word_answer_t ternary_answer [1:3];
-  for (genvar c = 1; c <= 3; c++) begin : gen_cycles
-    hit_t  own_hit, own_hit_q [1:4];
-    data_t own_data, own_data_q [1:4];
+  word_answer_t ternary_answer [1:Late-1];
+  for (genvar c = 1; c < Late; c++) begin : gen_cycles
+    hit_t  own_hit, own_hit_q [1:Late];
+    data_t own_data, own_data_q [1:Late];
     logic [$clog2(TernaryEntries)-1:0] own_entry;
     sluice_match_ternary #(.Cycles(c)) u_ternary (
       .clk_i(clk), .rst_ni(rst_n), .init_i(settings.init), .init_index_i(settings.init_index),
@@ -106,15 +106,16 @@ module tb_sluice_match_engines;
     always_ff @(posedge clk) begin
       own_hit_q[1]  <= own_hit;
       own_data_q[1] <= own_data;
-      for (int i = 2; i <= 4; i++) begin
+      for (int i = 2; i <= int'(Late); i++) begin
         own_hit_q[i]  <= own_hit_q[i-1];
         own_data_q[i] <= own_data_q[i-1];
       end
     end
-    assign ternary_got[c] = '{valid: own_hit_q[5-c].valid, row: own_hit_q[5-c].row,
-                              by_default: 1'b0, data: own_data_q[4-c]};
+    assign ternary_got[c] = '{valid: own_hit_q[Late+1-c].valid,
+                              row: own_hit_q[Late+1-c].row,
+                              by_default: 1'b0, data: own_data_q[Late-c]};
     logic unused_bits;
-    assign unused_bits = ^{own_hit_q[4], own_data_q[4], own_entry};
+    assign unused_bits = ^{own_hit_q[Late], own_data_q[Late], own_entry};
   end
 
   // ---- the tables, as the last write leaves them
@@ -412,7 +413,7 @@ module tb_sluice_match_engines;
       if (got.valid == after.valid && (!after.valid || got == after)) met_new = 1;
       else if (met_new != 0) fail("a lookup sees the old entry, though one ahead of it did not");
     end
-    for (int c = 1; c <= 3; c++)
+    for (int c = 1; c < int'(Late); c++)
       if (ternary_got[c] !== ternary_after && ternary_got[c].valid | ternary_after.valid
           && (ternary_got[c] !== ternary_old && ternary_got[c].valid | ternary_old.valid))
         fail($sformatf("ternary engine of %0d cycles, lookup of cycle %0d", c, at));
@@ -475,7 +476,7 @@ module tb_sluice_match_engines;
       fail($sformatf("read of table %0d index %0d word %0d: %b %h, expected %b %h", read.which,
                      read.header.index, read.word, answer.valid, answer.data, asked,
                      word_expected));
-    for (int c = 1; c <= 3; c++)
+    for (int c = 1; c < int'(Late); c++)
       if (ternary_answer[c].valid != (asked && read.which == TableTernary)
           || (ternary_answer[c].valid && ternary_answer[c].data != word_expected))
         fail($sformatf("read of the ternary engine of %0d cycles", c));

@@ -80,7 +80,6 @@ package sluice_cfg_pkg;
   // products, wide comparisons
   localparam int unsigned Arithmetic   =     3;
   localparam int unsigned TestFaults   =     0;  // 0..1: 1: the FAULT register works (test builds)
-  localparam int unsigned MatchCycles  =     4;  // 1..4: cycles of the match engine, lookup to hit
 
   // What follows from the parameters.
   // how many lanes make one port, 2 or 4; 0: each lane has a port or more
@@ -95,6 +94,10 @@ package sluice_cfg_pkg;
   localparam int unsigned TernaryStages = TernaryEntries == 0 ? 0 : (1 << AllStages) - 1;
   // stages with a cuckoo engine
   localparam int unsigned CuckooStages = CuckooEntries == 0 ? 0 : (1 << AllStages) - 1;
+  // cycles of the match engines, lookup to hit. A cuckoo engine takes 3: hash, memory and
+  // comparison, choice. Each above 1 makes back and egress stages a cycle longer, and front stages
+  // from the fourth on
+  localparam int unsigned MatchCycles  = CuckooEntries == 0 ? 1 : 3;
   // 1: a module may have a default action in a stage: what is done with its packets that match no
   // entry there
   localparam int unsigned DefaultActions = ExtraActions == 0 ? 0 : 1;

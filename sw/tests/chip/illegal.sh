@@ -78,7 +78,6 @@ rule 'OrderedMerge=1 Banks=2' 'OrderedMerge needs two pipelines at least, Banks 
 rule 'OrderedMerge=1 Recirculation=1' 'OrderedMerge needs two pipelines at least, Banks 1 and Recirculation 0'
 rule 'TransmitStore=1 NumPorts=1' 'TransmitStore needs a port a lane at least'
 rule 'EgressStages=1 StateEntries=16' 'StateEntries must be at least 4 for each pipeline, with EgressStages 16'
-rule CuckooEntries=16 'CuckooEntries needs MatchCycles 4'
 rule 'TernaryEntries=4 MatchEntries=7' 'MatchEntries + ExtraActions must be a power of two if there are such rows or other engines'
 rule ExtraActions=7 'MatchEntries + ExtraActions must be a power of two if there are such rows or other engines'
 untested() {

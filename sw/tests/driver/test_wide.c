@@ -72,9 +72,9 @@ static unsigned ran(struct sluice_model *m, unsigned stage, struct sluice_model_
 }
 
 TEST(compares_are_those_of_the_page) {
-  const struct sluice_config *config = sluice_config_find("match4");
+  const struct sluice_config *config = sluice_config_find("match3");
   for (unsigned stage = 0; stage <= FRONT; stage += FRONT) {
-    struct sluice_model *m CLOSED_BY(close_model) = open_masked("match4", stage);
+    struct sluice_model *m CLOSED_BY(close_model) = open_masked("match3", stage);
     uint64_t seed = 1 + stage;
     unsigned held = 0;
     put_match(m, stage, 2, false);
@@ -169,7 +169,7 @@ TEST(chips_without_refuse_them) {
   struct sluice_image image = {.program = "p"};
   struct sluice_write w = {.table = SLUICE_TABLE_KEY_COMPARE, .stage = 1};
   struct sluice_error error = {0};
-  assert_int_equal(sluice_capable(sluice_config_find("match4"), &image, &w, &error), SLUICE_OK);
+  assert_int_equal(sluice_capable(sluice_config_find("match3"), &image, &w, &error), SLUICE_OK);
   assert_int_equal(sluice_capable(sluice_config_find("tiny"), &image, &w, &error),
                    SLUICE_ERR_UNSUPPORTED);
   assert_string_equal(error.text, "module 'p' compares whole values at stage 1, chip 'tiny' has no "
