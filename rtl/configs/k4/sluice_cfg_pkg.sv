@@ -95,8 +95,7 @@ package sluice_cfg_pkg;
   // stages with a cuckoo engine
   localparam int unsigned CuckooStages = CuckooEntries == 0 ? 0 : (1 << AllStages) - 1;
   // cycles of the match engines, lookup to hit. A cuckoo engine takes 3: hash, memory and
-  // comparison, choice. Each above 1 makes back and egress stages a cycle longer, and front stages
-  // from the fourth on
+  // comparison, choice. Each one above 1 makes a back stage and an egress stage a cycle longer
   localparam int unsigned MatchCycles  = CuckooEntries == 0 ? 1 : 3;
   // 1: a module may have a default action in a stage: what is done with its packets that match no
   // entry there
