@@ -12,6 +12,7 @@ lane=5                # receiver 2, filter and parser 3
 order=7               # queue, resolution, head 5, ticket 1, steering 1
 fate=$((5 + Active))  # exit queue 1, deparser and checksum 4; what a capsule's program has left 1
 wire=$((3 + Active))  # output queue, choice, line; cutout 1
+[ "$EgressStages" -eq 0 ] || wire=$((wire + EgressCycles))  # parser 3, egress stages, deparser and queue 4
 exit=$((lane + FrontCycles * FrontStages + order + HopCycles * BackStages + fate))
 
 run_chip alone sw/programs/sequencer.dom --packets 200 --size 64 --mix single --load 0.005
