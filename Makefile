@@ -523,7 +523,7 @@ smt-refusals: $(BUILD)/smt-refusals  ## z3 proves that what the compiler refuses
 
 define TEST_LIST
 $(foreach s,$(filter-out $(CHIP_LONG) $(CHIP_SHAPES),$(basename $(notdir $(wildcard sw/tests/chip/*.sh)))),$(call chip_test,$(s))
-)chip-latency-capsules sh sw/tests/chip/latency.sh capsules
+)chip-latency-s2 sh sw/tests/chip/latency.sh s2
 fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
 fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
 fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
@@ -746,7 +746,6 @@ compiler-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=1000 $(BUILD)/sa
 mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper
 fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500
 fuzz-match3 $(BUILD)/sluice fuzz --chip match3 --seed 1 --runs 40
-latency-match3 sh sw/tests/chip/latency.sh match3
 $(foreach c,banks banks.k1 banks.k4 banks.k8,$(c)-1000 sh sw/tests/chip/banks.sh 1000 $(c)
 )fuzz-banks-300 $(BUILD)/sluice fuzz --chip banks --seed 1000 --runs 300
 reaction-uses-all sh sw/tests/chip/reaction_uses.sh all
