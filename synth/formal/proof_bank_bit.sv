@@ -130,7 +130,7 @@ module proof_bank_bit
     FrontKeyCompare_A : assert (!u_front.gen_wide.u_wide.u_entry.re_i
         || (come[Begin] && u_front.gen_wide.u_wide.u_entry.row_i == stamp[Begin]));
     FrontKeyMask_A    : assert (!u_front.u_mask.re_i
-        || (come[Begin+1] && u_front.u_mask.row_i == stamp[Begin+1]));
+        || (come[Begin] && u_front.u_mask.row_i == stamp[Begin]));
     FrontLookup_A     : assert (!asked_front.valid || (come[Begin+LookupCycle]
         && overlay_t'({asked_front.bank, row_t'(asked_front.vid)}) == stamp[Begin+LookupCycle]));
     FrontDefault_A    : assert (!u_front.u_engines.u_default.re_i || (come[Begin+HitCycle-1]
@@ -142,7 +142,7 @@ module proof_bank_bit
     BackKeyCompare_A  : assert (!u_back.gen_wide.u_wide.u_entry.re_i
         || (come[Back] && u_back.gen_wide.u_wide.u_entry.row_i == stamp[Back]));
     BackKeyMask_A     : assert (!u_back.u_mask.re_i
-        || (come[Back+1] && u_back.u_mask.row_i == stamp[Back+1]));
+        || (come[Back] && u_back.u_mask.row_i == stamp[Back]));
     BackLookup_A      : assert (!asked_back.valid || (come[Back+LookupCycle]
         && overlay_t'({asked_back.bank, row_t'(asked_back.vid)}) == stamp[Back+LookupCycle]));
     BackDefault_A     : assert (!u_back.u_engines.u_default.re_i || (come[Back+HitCycle-1]

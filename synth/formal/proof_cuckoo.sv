@@ -145,27 +145,27 @@ module proof_cuckoo
   // ---- lookups of its key. [c]: c cycles after the lookup
   logic       looks;
   logic       once_q;                  // a write of the entry was done
-  logic [3:1] looks_q, found_q;        // found: that is so, and the key is looked up
+  logic [2:1] looks_q, found_q;        // found: that is so, and the key is looked up
   assign looks = lookup_i.valid && lookup_i.vid == watched_i.vid
       && lookup_i.key == watched_i.key && lookup_i.wide == watched_i.wide;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {once_q, looks_q, found_q} <= '0;
     else begin
       once_q  <= once_q || stands_q != '0;
-      looks_q <= {looks_q[2:1], looks};
-      found_q <= {found_q[2:1], looks && once_q};
+      looks_q <= {looks_q[1], looks};
+      found_q <= {found_q[1], looks && once_q};
     end
   end
   always_comb begin
     assume (!lookup_i.valid || ready_q);
     // The buckets of its key are always the same.
     for (int unsigned w = 0; w < 4; w++)
-      assume (!looks_q[1] || dut.mixed[16*w +: 2] == bucket_i[w]);
+      assume (!looks || dut.mixed[16*w +: 2] == bucket_i[w]);
   end
 
   always_comb if (rst_ni) begin
-    Found_A : assert (!found_q[3] || (hit.valid && hit.row == action_row_t'(watched_i.action)));
-    Number_A : assert (!found_q[3] || entry[1:0] == bucket_i[entry[3:2]]);
+    Found_A : assert (!found_q[2] || (hit.valid && hit.row == action_row_t'(watched_i.action)));
+    Number_A : assert (!found_q[2] || entry[1:0] == bucket_i[entry[3:2]]);
   end
 
   // ---- what carries the proof from cycle to cycle
@@ -180,7 +180,7 @@ module proof_cuckoo
       end
   endfunction
   if (`BREAK == 0) begin : gen_steps
-    logic [3:0] read_it, read_harmless;    // of the lookup two cycles ago, by ways
+    logic [3:0] read_it, read_harmless;    // of the lookup a cycle ago, by ways
     for (genvar w = 0; w < 4; w++) begin : gen_way
       word_t   word, written, held;
       cuckoo_t read_entry;
@@ -205,23 +205,20 @@ module proof_cuckoo
     end
     always_comb if (rst_ni) begin
       // Of an engine into which nothing was written yet nobody asks anything.
-      KeysTravel_A : assert ((!found_q[1] || (dut.valid_q[1]
-              && dut.hashed_q.vid == watched_i.vid && dut.hashed_q.key == watched_i.key
-              && dut.hashed_q.wide == watched_i.wide))
-          && (!found_q[2] || (dut.valid_q[2] && dut.gen_number.bucket_q == bucket_i
-              && dut.compared_q.vid == watched_i.vid && dut.compared_q.key == watched_i.key
-              && dut.compared_q.wide == watched_i.wide)));
+      KeysTravel_A : assert (!found_q[1] || (dut.valid_q && dut.gen_number.bucket_q == bucket_i
+          && dut.compared_q.vid == watched_i.vid && dut.compared_q.key == watched_i.key
+          && dut.compared_q.wide == watched_i.wide));
       Used_A : assert (dut.used_q || (stands_q == '0 && !once_q && !second_q));
       Order_A : assert ((found_q & ~looks_q) == '0 && (found_q == '0 || once_q));
       Sweep_A : assert (ready_q ? init_q == 3'd4 : init_q <= 3'd3 && stands_q == '0
                         && looks_q == '0 && !second_q && !once_q);
       Stays_A : assert (!once_q || stands_q != '0);
       Value_A : assert (!second_q || ((value_q & ~Kept) == '0 && harmless(value_q)));
-      Read_A : assert (!found_q[2] || (read_it != '0 && read_harmless == '1));
+      Read_A : assert (!found_q[1] || (read_it != '0 && read_harmless == '1));
     end
   end
   always_comb if (rst_ni) begin
-    Covered_C : cover (found_q[3] && hit.valid && stands_q == 4'b0100);
+    Covered_C : cover (found_q[2] && hit.valid && stands_q == 4'b0100);
   end
 
   logic unused_bits;
