@@ -33,6 +33,22 @@ say $? "each of $(wc -l < "$dir/points") points of the exit and the traffic mana
 # Many of one file in one text (schema.awk): awake by its number, each of rtl/ is the source with that line changed, and nothing else.
 awk -f tb/mutants/points.awk tb/mutants/sample.sv | awk '{ print NR "\t" $0 }' > "$dir/drawn"
 awk -F '\t' -f tb/mutants/schema.awk "$dir/drawn" tb/mutants/sample.sv | cmp - tb/mutants/sample.schema; say $? 'the sample with all its mutants asleep is that of the list'
+# What was drawn stays drawn where lines come and go around it; what has gone is counted.
+sample=tb/mutants/sample.c
+awk -f tb/mutants/points.awk "$sample" | awk '{ print NR "\t" $0 }' > "$dir/drawn-c"
+gone=$(awk -F '\t' 'END { print $3 }' "$dir/drawn-c")
+{ echo; sed "${gone}d" "$sample"; sed "${gone}d" "$sample"; } > "$dir/changed.c"
+awk -f tb/mutants/points.awk "$dir/changed.c" | sed "s|^$dir/changed.c|$sample|" > "$dir/points-c"
+stays() { # REDRAW.AWK
+  awk -F '\t' -v lost="$dir/lost" -f "$1" "$dir/points-c" "$dir/drawn-c" > "$dir/redrawn" &&
+    awk -F '\t' -v OFS='\t' -v gone="$gone" '$3 != gone { $3 += $3 < gone; print }' "$dir/drawn-c" | cmp -s - "$dir/redrawn" &&
+    [ "$(cat "$dir/lost")" = "$(awk -F '\t' -v gone="$gone" '$3 == gone' "$dir/drawn-c" | wc -l)" ]
+}
+stays tb/mutants/redraw.awk; say $? "$(wc -l < "$dir/redrawn") points of a sample stay drawn where its lines move, those of a line that is gone do not"
+for rule in 's/line\[key, best\], \$4/$3, $4/' 's/!best) { gone++; next }/!best) { gone++ }/' 's/distance(line\[key, i\], \$3) </distance(line[key, i], $3) >/'; do
+  sed "$rule" tb/mutants/redraw.awk > "$dir/redraw.awk"
+  ! cmp -s tb/mutants/redraw.awk "$dir/redraw.awk" && ! stays "$dir/redraw.awk"; say $? "noticed: $rule"
+done
 # `x <= y` in a condition is no assignment: a change behind it doubles all of the condition.
 grep 'limit_i + other' "$dir/drawn" | awk -F '\t' -f tb/mutants/schema.awk - tb/mutants/sample.sv | grep -q "(sluice_mutant_pkg::number == 18 ? (push_i && 6'(n + 3) <= limit_i + other && flag_q) : ("
 say $? 'a change behind <= in a condition, alone'
