@@ -40,8 +40,9 @@ module sluice_chip_regs
   localparam logic [31:0] Version   = 32'h534c5501;
 
   logic [31:0] cycle_q, good_q, bad_q, first_error_q;
-  logic [16:0] init_q;
-  logic        ready, hit, clear_q;
+  logic [15:0] init_q;
+  logic        ready_q, sweep_q;       // one is what the other is not: each goes to all of the chip
+  logic        hit, clear_q;
 
   typedef struct packed {
     logic [NumModules-1:0]        bitmap;
@@ -65,8 +66,6 @@ module sluice_chip_regs
   } set_t;
   set_t set_q, set;
 
-  assign ready = init_q == 17'(InitDepth);
-
   // Pipelines of one set have the same upper bits.
   localparam int unsigned PipeLog = $clog2(NumPipes);
   logic [2:0] sets, sets_q;
@@ -80,10 +79,10 @@ module sluice_chip_regs
     if (Banks == 1)      set.bank  = '0;
   end
   always_comb begin
-    settings_o.lane  = '{ready: ready, clear: clear_q, init: !ready, init_index: init_q[15:0],
+    settings_o.lane  = '{ready: ready_q, clear: clear_q, init: sweep_q, init_index: init_q,
                          bitmap: set.bitmap, bank: set.bank, lane_limit: set.lane_limit,
                          ecn_lane: set.ecn_lane, fault: set.fault};
-    settings_o.order = '{clear: clear_q, init: !ready, init_index: init_q[15:0], mode: set.mode,
+    settings_o.order = '{clear: clear_q, init: sweep_q, init_index: init_q, mode: set.mode,
                          set_mask: set_mask, pace: set.pace, brake: set.brake,
                          ecn_queue: set.ecn_queue, bank: set.bank, cut: set.cut,
                          occupied: inside_i != '0, fault: set.fault};
@@ -91,9 +90,9 @@ module sluice_chip_regs
                          move_period: set.move_period, move_least: set.move_least,
                          move_quota: set.move_quota, bitmap: set.bitmap, recall: set.recall,
                          fault: set.fault};
-    settings_o.stage = '{clear: clear_q, init: !ready, init_index: init_q[15:0], mode: set.mode,
+    settings_o.stage = '{clear: clear_q, init: sweep_q, init_index: init_q, mode: set.mode,
                          set_mask: set_mask, fault: set.fault};
-    settings_o.exit  = '{ready: ready, clear: clear_q, init: !ready, init_index: init_q[15:0],
+    settings_o.exit  = '{ready: ready_q, clear: clear_q, init: sweep_q, init_index: init_q,
                          class_ecn: set.class_ecn, fault: set.fault};
     settings_o.tm    = '{clear: clear_q, output_limit: set.output_limit,
                          class_costs: set.class_costs, class_strict: set.class_strict,
@@ -139,6 +138,8 @@ module sluice_chip_regs
       bad_q         <= '0;
       first_error_q <= '0;
       init_q        <= '0;
+      ready_q       <= 1'b0;
+      sweep_q       <= 1'b1;
       clear_q       <= 1'b0;
       sets_q        <= '0;
       set_q         <= '{pace: 8'd24, brake: 16'(BankDepth * NumPipes * 3 / 4),
@@ -147,7 +148,10 @@ module sluice_chip_regs
     end else begin
       cycle_q <= cycle_q + 32'd1;
       clear_q <= 1'b0;
-      if (!ready) init_q <= init_q + 17'd1;
+      if (sweep_q) begin
+        init_q <= init_q + 16'd1;
+        if (init_q == 16'(InitDepth - 1)) {ready_q, sweep_q} <= 2'b10;
+      end
       good_q <= clear_q ? '0 : good_q + 32'(good_i);
       bad_q  <= clear_q ? '0 : bad_q + 32'(bad_i);
       if (clear_q) first_error_q <= '0;
@@ -219,7 +223,7 @@ module sluice_chip_regs
           RegChipShape8:        rsp_o.rdata <= {
               1'b0, 1'(FlipGuard), 1'(RateLimits), 1'(EntryCounters),
               3'(EgressStages), 5'(ArrayWords), 20'(ArrayStages)};
-          RegChipStatus:        rsp_o.rdata <= {30'b0, fill_busy_i, ready};
+          RegChipStatus:        rsp_o.rdata <= {30'b0, fill_busy_i, ready_q};
           RegChipCycles:        rsp_o.rdata <= cycle_q;
           RegChipBitmap:        rsp_o.rdata <= 32'(set_q.bitmap);
           RegChipReconfigCount: rsp_o.rdata <= good_q;

@@ -27,7 +27,8 @@ module sluice_egress_wire
   input  logic                  valid_i,
   input  logic                  drop_i,         // discard it
   input  len_t                  len_i,
-  input  cutout_t               cutout_i,
+  input  cutout_t               cutout_i,       // bytes that are taken out
+  input  len_t                  left_i,         // the others
   input  logic [7:0]            port_i,
   input  logic [31:0]           ticket_i,
   input  logic [HeaderBits-1:0] header_i,
@@ -94,7 +95,7 @@ module sluice_egress_wire
     .clk_i, .rst_ni,
     .in_valid_i(line_valid), .in_ready_o(line_ready), .in_last_i(last),
     .in_data_i(line_data), .in_keep_i(line_keep), .in_port_i(port_i), .in_ticket_i(ticket_i),
-    .in_len_i(len_i), .in_cutout_i(cutout_i),
+    .in_left_i(left_i), .in_cutout_i(cutout_i),
     .out_valid_o(tx_valid_o), .out_ready_i(tx_ready_i), .out_last_o(tx_last_o),
     .out_data_o(tx_data_o), .out_keep_o(tx_keep_o), .out_port_o(tx_port_o),
     .out_ticket_o(tx_ticket_o), .out_len_o(tx_len)

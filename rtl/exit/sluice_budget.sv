@@ -54,22 +54,29 @@ module sluice_budget
     .write_i, .read_i, .answer_o()
   );
 
-  // ---- levels
+  // ---- levels. Whether a packet wants a token is known last, so the bucket whose turn it is has
+  // been filled both ways by then.
   level_t [Entries-1:0] level_q, left;      // left: behind the packet of this cycle
-  logic   [Entries-1:0] has_token;
-  logic   [16:0]        sum;
-  level_t               most, filled;
-  assign most   = {entry.burst, 8'd0};
-  assign sum    = 17'(left[turn_q]) + 17'(entry.rate);
-  assign filled = sum > 17'(most) ? most : sum[15:0];
+  logic   [Entries-1:0] has_token, takes;
+  level_t               most, level, filled, filled_less;
+  assign most  = {entry.burst, 8'd0};
+  assign level = level_q[turn_q];
+  function automatic level_t fill(level_t to, level_t rate, level_t limit);
+    logic [16:0] sum;
+    sum = 17'(to) + 17'(rate);
+    return sum > 17'(limit) ? limit : sum[15:0];
+  endfunction
+  assign filled      = fill(level, entry.rate, most);
+  assign filled_less = fill(level - 16'd256, entry.rate, most);
   for (genvar e = 0; e < Entries; e++) begin : gen_bucket
     assign has_token[e] = level_q[e][15:8] != '0;
-    assign left[e] = want_i && row_i == overlay_t'(e) && has_token[e]
-                     && !settings_i.fault[FaultTokenFree]
-                   ? level_q[e] - 16'd256 : level_q[e];
+    assign takes[e] = want_i && row_i == overlay_t'(e) && has_token[e]
+                   && !settings_i.fault[FaultTokenFree];
+    assign left[e]  = takes[e] ? level_q[e] - 16'd256 : level_q[e];
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) level_q[e] <= '0;
-      else         level_q[e] <= came_q && turn_q == overlay_t'(e) ? filled : left[e];
+      else         level_q[e] <= !(came_q && turn_q == overlay_t'(e)) ? left[e]
+                             : takes[e] ? filled_less : filled;
     end
   end
   assign paid_o = has_token[row_i];

@@ -41,7 +41,7 @@ module sluice_cutout
   input  logic [BeatBytes-1:0] in_keep_i,      // counts only where nothing is taken out
   input  logic [7:0]           in_port_i,
   input  logic [31:0]          in_ticket_i,
-  input  len_t                 in_len_i,       // as it comes
+  input  len_t                 in_left_i,      // its length less in_cutout_i
   input  cutout_t              in_cutout_i,    // even; at most 84, and what is behind byte 44
   // what is left of it
   output logic                 out_valid_o,
@@ -61,7 +61,7 @@ module sluice_cutout
     assign out_keep_o   = in_keep_i;
     assign out_port_o   = in_port_i;
     assign out_ticket_o = in_ticket_i;
-    assign out_len_o    = in_len_i;
+    assign out_len_o    = in_left_i;
   end else begin : gen_cutout
     typedef logic [BeatIdxBits-1:0] turn_t;
 
@@ -89,12 +89,12 @@ module sluice_cutout
     end
 
     // ---- bytes of its packet that have not left, and of all of it
-    len_t cut, start, left, left_q, size, size_q, leaving;
+    len_t start, left, left_q, size, size_q, leaving;
     logic more;                                  // behind the beat that leaves with it
-    assign cut   = in_len_i - len_t'(in_cutout_i);
-    assign start = cut < len_t'(CapsuleHead) ? len_t'(CapsuleHead) : cut;
+    assign start = in_left_i < len_t'(CapsuleHead) ? len_t'(CapsuleHead) : in_left_i;
     assign left  = first_q ? start : left_q;
-    assign size  = !first_q ? size_q : cut < len_t'(MinBytes) ? len_t'(MinBytes) : cut;
+    assign size  = !first_q ? size_q
+                 : in_left_i < len_t'(MinBytes) ? len_t'(MinBytes) : in_left_i;
     assign more  = left > len_t'(BeatBytes);
     assign begun = begun_q && !first_q;
 
@@ -150,7 +150,8 @@ module sluice_cutout
 
     `SLUICE_ASSERT(CutoutIsEven_A, !in_valid_i || !in_cutout_i[0])
     `SLUICE_ASSERT(HeadIsLeft_A, !(in_valid_i && first_q)
-        || 32'(in_len_i) + 1 >= 32'(in_cutout_i) + CapsuleHead)
+        || (32'(in_left_i) + 1 >= CapsuleHead
+        && 32'(in_left_i) + 32'(in_cutout_i) < 2**$bits(len_t)))
     `SLUICE_ASSERT(NothingCutPassesAtOnce_A, !(take && in_cutout_i == '0) || gives)
     // What is kept of a last beat is never more than one beat.
     `SLUICE_ASSERT(OneBeatBehindTheLast_A, !(take && gives && in_last_i)

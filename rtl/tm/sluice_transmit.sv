@@ -264,7 +264,7 @@ module sluice_transmit
   logic [BeatBits-1:0]  line_data_q;
   logic [7:0]           line_port_q;
   logic [31:0]          line_ticket_q;
-  len_t                 line_len_q;
+  len_t                 line_left_q;   // bytes of its copy that leave
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q      <= StFirst;
@@ -276,7 +276,7 @@ module sluice_transmit
   end
   always_ff @(posedge clk_i) begin
     if (load) begin
-      line_len_q    <= cur_len;
+      line_left_q   <= cur_len - (Egress ? '0 : len_t'(cur_cutout));
       line_last_q   <= last;
       line_data_q   <= data;
       line_port_q   <= port_index;
@@ -297,7 +297,7 @@ module sluice_transmit
     .clk_i, .rst_ni,
     .in_valid_i(line_valid_q), .in_ready_o(line_ready), .in_last_i(line_last_q),
     .in_data_i(line_data_q), .in_keep_i(line_keep_q), .in_port_i(line_port_q),
-    .in_ticket_i(line_ticket_q), .in_len_i(line_len_q), .in_cutout_i(line_cutout_q),
+    .in_ticket_i(line_ticket_q), .in_left_i(line_left_q), .in_cutout_i(line_cutout_q),
     .out_valid_o(tx_valid_o), .out_ready_i(tx_ready_i), .out_last_o(tx_last_o),
     .out_data_o(tx_data_o), .out_keep_o(tx_keep_o), .out_port_o(tx_port_o),
     .out_ticket_o(tx_ticket_o), .out_len_o(tx_len)
