@@ -52,11 +52,13 @@ module sluice_drop_counters
                  from_egress, from_rate, from_bus;
     drop_t       by_filter, by_rate, out, full, unpaid;
     always_comb begin
-      by_filter       = lane_i[l].filter;
-      by_filter.valid = lane_i[l].filter.valid
-          && (RateLimits == 0 || lane_i[l].filter.reason != DropRate);
-      by_rate         = lane_i[l].filter;
-      by_rate.valid   = lane_i[l].filter.valid && lane_i[l].filter.reason == DropRate;
+      by_filter = lane_i[l].filter;
+      if (RateLimits != 0)
+        by_filter.valid = lane_i[l].filter.valid && lane_i[l].filter.reason != DropRate;
+    end
+    always_comb begin
+      by_rate       = lane_i[l].filter;
+      by_rate.valid = lane_i[l].filter.valid && lane_i[l].filter.reason == DropRate;
     end
     assign out   = '{valid: exit_i[l].valid && exit_i[l].reason != DropNone, known: 1'b1,
         row: exit_i[l].row,

@@ -147,24 +147,20 @@ module sluice_back_stage
   // ---- cuts: known here a cycle before the first packet behind it can be issued
   cut_t                cut;
   logic [NumPipes-1:0] walks;
-  if (Cut) begin : gen_cut
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        cut        <= '0;
-        cut_busy_o <= 1'b0;
-      end else begin
-        cut        <= cut_i;
-        cut_busy_o <= walks != '0;
-      end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      cut        <= '0;
+      cut_busy_o <= 1'b0;
+    end else begin
+      cut        <= Cut ? cut_i : '0;
+      cut_busy_o <= walks != '0;
     end
-    // What comes to the boundary now is issued in the next cycle at the earliest.
-    for (genvar d = 0; d < NumPipes; d++) begin : gen_check
-      `SLUICE_ASSERT(CutComesFirst_A, !(cut_i.young && !cut.young && transit_i[d].valid)
-          || `SLUICE_OLDER(transit_i[d].packet.tag, cut_i.tag))
-    end
-  end else begin : gen_no_cut
-    assign cut        = '0;
-    assign cut_busy_o = 1'b0;
+  end
+  // What comes to the boundary now is issued in the next cycle at the earliest.
+  for (genvar d = 0; d < NumPipes; d++) begin : gen_check
+    `SLUICE_ASSERT(CutComesFirst_A,
+      !(Cut && cut_i.young && !cut.young && transit_i[d].valid)
+      || `SLUICE_OLDER(transit_i[d].packet.tag, cut_i.tag))
   end
 
   // ---- pipelines
