@@ -51,15 +51,12 @@ module sluice_drop_counters
     logic [31:0] from_lane, from_order, from_exit, from_queues, from_budget,
                  from_egress, from_rate, from_bus;
     drop_t       by_filter, by_rate, out, full, unpaid;
-    always_comb begin
-      by_filter = lane_i[l].filter;
-      if (RateLimits != 0)
-        by_filter.valid = lane_i[l].filter.valid && lane_i[l].filter.reason != DropRate;
-    end
-    always_comb begin
-      by_rate       = lane_i[l].filter;
-      by_rate.valid = lane_i[l].filter.valid && lane_i[l].filter.reason == DropRate;
-    end
+    logic        rate;                   // a rate of its module refused the packet
+    assign rate      = RateLimits != 0 && lane_i[l].filter.reason == DropRate;
+    assign by_filter = '{valid: lane_i[l].filter.valid && !rate, known: lane_i[l].filter.known,
+        row: lane_i[l].filter.row, reason: lane_i[l].filter.reason};
+    assign by_rate   = '{valid: lane_i[l].filter.valid && rate, known: lane_i[l].filter.known,
+        row: lane_i[l].filter.row, reason: DropRate};
     assign out   = '{valid: exit_i[l].valid && exit_i[l].reason != DropNone, known: 1'b1,
         row: exit_i[l].row,
                      reason: exit_i[l].reason};

@@ -133,8 +133,9 @@ module sluice_tm
   // What waited for each port, as the packets that come now found it: without those that come with
   // them.
   depth_t [LinePorts-1:0] depth_in;
-  always_ff @(posedge clk_i)
-    for (int unsigned p = 0; p < LinePorts; p++) depth_in[p] <= depth_t'(waiting[p]);
+  for (genvar p = 0; p < LinePorts; p++) begin : gen_depth
+    always_ff @(posedge clk_i) depth_in[p] <= depth_t'(waiting[p]);
+  end
 
   // Behind egress stages a copy that is sent is counted a cycle later: its length comes from a
   // memory.
