@@ -118,18 +118,13 @@ module sluice_packet_buffer
     if (chain_taken) chain_cells_q <= chain.cells;
   end
 
-  if (BufferShares != 0) begin : gen_shares
-    sluice_buffer_shares u_shares (
-      .clk_i, .rst_ni,
-      .slot_taken_i(write_i.slot_take), .cell_taken_i(cell_taken), .taken_row_i(write_i.row),
-      .slot_freed_i(freed), .slot_row_i(freed_row),
-      .chain_freed_i(chain_taken), .chain_cells_i(chain.cells), .chain_row_i(chain.row),
-      .slots_full_o(slots_full), .cells_full_o(cells_full)
-    );
-  end else begin : gen_no_shares
-    assign slots_full  = '0;
-    assign cells_full  = '0;
-  end
+  sluice_buffer_shares u_shares (
+    .clk_i, .rst_ni,
+    .slot_taken_i(write_i.slot_take), .cell_taken_i(cell_taken), .taken_row_i(write_i.row),
+    .slot_freed_i(freed), .slot_row_i(freed_row),
+    .chain_freed_i(chain_taken), .chain_cells_i(chain.cells), .chain_row_i(chain.row),
+    .slots_full_o(slots_full), .cells_full_o(cells_full)
+  );
 
   // ---- what is known of a slot: one copy for those who free, one for the readers
   logic  stored_body, free_info_read, read_info_read;

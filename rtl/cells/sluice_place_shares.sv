@@ -15,7 +15,7 @@
 module sluice_place_shares
 #(
   parameter  int unsigned Modules = 32,
-  parameter  int unsigned Places  = 128,
+  parameter  int unsigned Places  = 128,   // 0: they are not shared, all may take what there is
   localparam int unsigned RowBits = Modules > 1 ? $clog2(Modules) : 1
 ) (
   input  logic               clk_i,
@@ -26,48 +26,52 @@ module sluice_place_shares
   input  logic [RowBits-1:0] freed_row_i,
   output logic [Modules-1:0] full_o
 );
-  typedef logic [RowBits-1:0]        row_t;
-  typedef logic [$clog2(Places)+1:0] sum_t;  // at most twice what there is
+  if (Places == 0) begin : gen_none
+    assign full_o = '0;
+  end else begin : gen_shares
+    typedef logic [RowBits-1:0]        row_t;
+    typedef logic [$clog2(Places)+1:0] sum_t;  // at most twice what there is
 
-  logic taken_q, freed_q;
-  row_t taken_row_q, freed_row_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {taken_q, freed_q} <= '0;
-    else         {taken_q, freed_q} <= {taken_i, freed_i};
-  end
-  always_ff @(posedge clk_i) {taken_row_q, freed_row_q} <= {taken_row_i, freed_row_i};
-
-  logic [Modules-1:0] any;
-  for (genvar r = 0; r < Modules; r++) begin : gen_module
-    sum_t sum_q;
-    logic takes, frees;
-    assign takes = taken_row_q == row_t'(r);
-    assign frees = freed_row_q == row_t'(r);
+    logic taken_q, freed_q;
+    row_t taken_row_q, freed_row_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) sum_q <= '0;
-      else         sum_q <= sum_q + sum_t'({taken_q && takes, taken_q && !takes})
-                            - sum_t'({freed_q && frees, freed_q && !frees});
+      if (!rst_ni) {taken_q, freed_q} <= '0;
+      else         {taken_q, freed_q} <= {taken_i, freed_i};
     end
-    assign full_o[r] = sum_q >= sum_t'(Places);
-    assign any[r]    = sum_q != '0;
-  end
+    always_ff @(posedge clk_i) {taken_row_q, freed_row_q} <= {taken_row_i, freed_row_i};
 
-  // ---- what is taken, for the invariant and the rows of what goes
-`ifdef SLUICE_SIM
-  sum_t                  used_q;
-  sum_t [Modules-1:0] held_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      used_q <= '0;
-      held_q <= '0;
-    end else begin
-      used_q <= used_q + sum_t'(taken_q) - sum_t'(freed_q);
-      for (int unsigned r = 0; r < Modules; r++)
-        held_q[r] <= held_q[r] + sum_t'(taken_q && taken_row_q == row_t'(r))
-                     - sum_t'(freed_q && freed_row_q == row_t'(r));
+    logic [Modules-1:0] any;
+    for (genvar r = 0; r < Modules; r++) begin : gen_module
+      sum_t sum_q;
+      logic takes, frees;
+      assign takes = taken_row_q == row_t'(r);
+      assign frees = freed_row_q == row_t'(r);
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) sum_q <= '0;
+        else         sum_q <= sum_q + sum_t'({taken_q && takes, taken_q && !takes})
+                              - sum_t'({freed_q && frees, freed_q && !frees});
+      end
+      assign full_o[r] = sum_q >= sum_t'(Places);
+      assign any[r]    = sum_q != '0;
     end
-  end
-  `SLUICE_ASSERT(WhatGoesWasThere_A, !freed_q || held_q[freed_row_q] != '0)
-  `SLUICE_ASSERT(NothingIsHeldOfNothing_A, used_q != '0 || any == '0)
+
+    // ---- what is taken, for the invariant and the rows of what goes
+`ifdef SLUICE_SIM
+    sum_t                  used_q;
+    sum_t [Modules-1:0] held_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        used_q <= '0;
+        held_q <= '0;
+      end else begin
+        used_q <= used_q + sum_t'(taken_q) - sum_t'(freed_q);
+        for (int unsigned r = 0; r < Modules; r++)
+          held_q[r] <= held_q[r] + sum_t'(taken_q && taken_row_q == row_t'(r))
+                       - sum_t'(freed_q && freed_row_q == row_t'(r));
+      end
+    end
+    `SLUICE_ASSERT(WhatGoesWasThere_A, !freed_q || held_q[freed_row_q] != '0)
+    `SLUICE_ASSERT(NothingIsHeldOfNothing_A, used_q != '0 || any == '0)
 `endif
+  end
 endmodule : sluice_place_shares

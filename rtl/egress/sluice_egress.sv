@@ -207,13 +207,9 @@ module sluice_egress
   overlay_t                      deparse_row;
   assign discards    = valid[Stages] && phv[Stages].meta.discard;
   assign deparse_row = phv[Stages].meta.overlay;
-  if (TestFaults != 0) begin : gen_keep
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni)       keep_q <= '0;
-      else if (discards) keep_q <= keep_q + 3'd1;
-    end
-  end else begin : gen_no_keep
-    assign keep_q = '0;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)                          keep_q <= '0;
+    else if (TestFaults != 0 && discards) keep_q <= keep_q + 3'd1;
   end
   sluice_config_table #(.Which(TableEgressDeparser)) u_entries (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),

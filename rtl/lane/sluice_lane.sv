@@ -104,14 +104,12 @@ module sluice_lane
   );
 
   // ---- places of the lane, by module
-  if (BufferShares != 0) begin : gen_shares
-    sluice_place_shares #(.Modules(NumModules), .Places(LaneDepth)) u_shares (
-      .clk_i, .rst_ni, .taken_i(write_o.slot_take), .taken_row_i(place_row),
-      .freed_i(pop_i), .freed_row_i(pop_row_i), .full_o(places_full)
-    );
-  end else begin : gen_no_shares
-    assign places_full = '0;
-  end
+  sluice_place_shares #(
+    .Modules(NumModules), .Places(BufferShares != 0 ? LaneDepth : 0)
+  ) u_shares (
+    .clk_i, .rst_ni, .taken_i(write_o.slot_take), .taken_row_i(place_row),
+    .freed_i(pop_i), .freed_row_i(pop_row_i), .full_o(places_full)
+  );
 
   assign stored   = write_o.stored;
   assign arrive_o = stored;

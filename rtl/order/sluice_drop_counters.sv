@@ -50,13 +50,21 @@ module sluice_drop_counters
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     logic [31:0] from_lane, from_order, from_exit, from_queues, from_budget,
                  from_egress, from_rate, from_bus;
-    drop_t       by_filter, out, full;
+    drop_t       by_filter, by_rate, out, full, unpaid;
+    logic        rate;                   // a rate of its module refused the packet
+    assign rate      = RateLimits != 0 && lane_i[l].filter.reason == DropRate;
+    assign by_filter = '{valid: lane_i[l].filter.valid && !rate, known: lane_i[l].filter.known,
+        row: lane_i[l].filter.row, reason: lane_i[l].filter.reason};
+    assign by_rate   = '{valid: lane_i[l].filter.valid && rate, known: lane_i[l].filter.known,
+        row: lane_i[l].filter.row, reason: DropRate};
     assign out   = '{valid: exit_i[l].valid && exit_i[l].reason != DropNone, known: 1'b1,
         row: exit_i[l].row,
                      reason: exit_i[l].reason};
     assign full  = '{valid: exit_i[l].valid && exit_i[l].full != '0, known: 1'b1,
         row: exit_i[l].row,
                      reason: DropOutputFull};
+    assign unpaid = '{valid: exit_i[l].valid && exit_i[l].unpaid, known: 1'b1,
+        row: exit_i[l].row, reason: DropBudget};
 
     sluice_drop_source #(.First(DropLaneFull),
         .NumReasons(32'(DropProtocol) - 32'(DropLaneFull) + 1)) u_lane (
@@ -75,46 +83,24 @@ module sluice_drop_counters
       .clk_i, .rst_ni, .clear_i, .drop_i(full), .amount_i(exit_i[l].full),
       .row_i(row_q), .reason_i(reason_q), .count_o(from_queues)
     );
-    if (Recirculation != 0) begin : gen_unpaid
-      drop_t unpaid;
-      assign unpaid = '{valid: exit_i[l].valid && exit_i[l].unpaid, known: 1'b1,
-          row: exit_i[l].row, reason: DropBudget};
-      sluice_drop_source #(.First(DropBudget), .NumReasons(1)) u_unpaid (
-        .clk_i, .rst_ni, .clear_i, .drop_i(unpaid), .amount_i(1'b1),
-        .row_i(row_q), .reason_i(reason_q), .count_o(from_budget)
-      );
-      sluice_drop_source #(.First(DropGaveWay), .NumReasons(1)) u_bus (
-        .clk_i, .rst_ni, .clear_i, .drop_i(lane_i[l].gave_way), .amount_i(1'b1),
-        .row_i(row_q), .reason_i(reason_q), .count_o(from_bus)
-      );
-    end else begin : gen_free
-      assign from_budget = '0;
-      assign from_bus    = '0;
-    end
-    if (RateLimits != 0) begin : gen_rates
-      drop_t by_rate;
-      always_comb begin
-        by_filter       = lane_i[l].filter;
-        by_filter.valid = lane_i[l].filter.valid && lane_i[l].filter.reason != DropRate;
-        by_rate         = lane_i[l].filter;
-        by_rate.valid   = lane_i[l].filter.valid && lane_i[l].filter.reason == DropRate;
-      end
-      sluice_drop_source #(.First(DropRate), .NumReasons(1)) u_rate (
-        .clk_i, .rst_ni, .clear_i, .drop_i(by_rate), .amount_i(1'b1),
-        .row_i(row_q), .reason_i(reason_q), .count_o(from_rate)
-      );
-    end else begin : gen_no_rates
-      assign by_filter = lane_i[l].filter;
-      assign from_rate = '0;
-    end
-    if (EgressStages != 0) begin : gen_egress
-      sluice_drop_source #(.First(DropEgress), .NumReasons(1)) u_egress (
-        .clk_i, .rst_ni, .clear_i, .drop_i(egress_i[l]), .amount_i(1'b1),
-        .row_i(row_q), .reason_i(reason_q), .count_o(from_egress)
-      );
-    end else begin : gen_no_egress
-      assign from_egress   = '0;
-    end
+    sluice_drop_source #(.First(DropBudget), .NumReasons(Recirculation)) u_unpaid (
+      .clk_i, .rst_ni, .clear_i, .drop_i(unpaid), .amount_i(1'b1),
+      .row_i(row_q), .reason_i(reason_q), .count_o(from_budget)
+    );
+    sluice_drop_source #(.First(DropGaveWay), .NumReasons(Recirculation)) u_bus (
+      .clk_i, .rst_ni, .clear_i, .drop_i(lane_i[l].gave_way), .amount_i(1'b1),
+      .row_i(row_q), .reason_i(reason_q), .count_o(from_bus)
+    );
+    sluice_drop_source #(.First(DropRate), .NumReasons(RateLimits)) u_rate (
+      .clk_i, .rst_ni, .clear_i, .drop_i(by_rate), .amount_i(1'b1),
+      .row_i(row_q), .reason_i(reason_q), .count_o(from_rate)
+    );
+    sluice_drop_source #(
+      .First(DropEgress), .NumReasons(32'(EgressStages != 0))
+    ) u_egress (
+      .clk_i, .rst_ni, .clear_i, .drop_i(egress_i[l]), .amount_i(1'b1),
+      .row_i(row_q), .reason_i(reason_q), .count_o(from_egress)
+    );
     // The exit's packets have a place for OUTPUT_FULL, which lies between their reasons, and no
     // packet counts there.
     assign value[l] = from_lane | from_order | from_exit | from_queues | from_budget

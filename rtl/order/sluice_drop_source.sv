@@ -15,7 +15,7 @@ module sluice_drop_source
   import sluice_phv_pkg::*;
 #(
   parameter drop_e       First      = DropNone,   // the first reason that the source has
-  parameter int unsigned NumReasons = 8,          // and how many there are from there on
+  parameter int unsigned NumReasons = 8,          // and how many from there on; 0: none drops
   parameter int unsigned AmountBits = 1           // an event counts up to 2^AmountBits - 1
 ) (
   input  logic                  clk_i,
@@ -42,66 +42,70 @@ module sluice_drop_source
     return reason >= ReasonBits'(First) && 32'(reason) < 32'(First) + NumReasons;
   endfunction
 
-  logic [Places-1:0] marked_q;        // the place has a count in the memory
+  if (NumReasons == 0) begin : gen_none
+    assign count_o = '0;
+  end else begin : gen_counts
+    logic [Places-1:0] marked_q;        // the place has a count in the memory
 
-  // ---- event: register, read, choose what is newest, add and write
-  logic        event_q, found_q, add_q, last_q;
-  place_t      place_q, place_q2, place_q3, last_place_q;
-  amount_t     amount_q, amount_q2, amount_q3;
-  logic [31:0] word, newest, count_q, sum, last_count_q;
+    // ---- event: register, read, choose what is newest, add and write
+    logic        event_q, found_q, add_q, last_q;
+    place_t      place_q, place_q2, place_q3, last_place_q;
+    amount_t     amount_q, amount_q2, amount_q3;
+    logic [31:0] word, newest, count_q, sum, last_count_q;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {event_q, found_q, add_q, last_q} <= '0;
-    else         {event_q, found_q, add_q, last_q} <= {drop_i.valid && drop_i.known, event_q,
-        found_q, add_q};
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (drop_i.valid) {place_q, amount_q} <= {place_of(drop_i.row, drop_i.reason), amount_i};
-    if (event_q)      {place_q2, amount_q2} <= {place_q, amount_q};
-    if (found_q)      {place_q3, amount_q3, count_q} <= {place_q2, amount_q2, newest};
-    if (add_q)        {last_place_q, last_count_q} <= {place_q3, sum};
-  end
-
-  // What is counted in the cycle of a clear counts from 0.
-  assign sum = (clear_i ? '0 : count_q) + 32'(amount_q3);
-  always_comb begin
-    newest = marked_q[place_q2] && !clear_i ? word : '0;
-    if (last_q && last_place_q == place_q2 && !clear_i) newest = last_count_q;
-    if (add_q && place_q3 == place_q2)                  newest = sum;
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) marked_q <= '0;
-    else begin
-      if (clear_i) marked_q <= '0;
-      if (add_q)   marked_q[place_q3] <= 1'b1;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) {event_q, found_q, add_q, last_q} <= '0;
+      else         {event_q, found_q, add_q, last_q} <= {drop_i.valid && drop_i.known, event_q,
+          found_q, add_q};
     end
+
+    always_ff @(posedge clk_i) begin
+      if (drop_i.valid) {place_q, amount_q} <= {place_of(drop_i.row, drop_i.reason), amount_i};
+      if (event_q)      {place_q2, amount_q2} <= {place_q, amount_q};
+      if (found_q)      {place_q3, amount_q3, count_q} <= {place_q2, amount_q2, newest};
+      if (add_q)        {last_place_q, last_count_q} <= {place_q3, sum};
+    end
+
+    // What is counted in the cycle of a clear counts from 0.
+    assign sum = (clear_i ? '0 : count_q) + 32'(amount_q3);
+    always_comb begin
+      newest = marked_q[place_q2] && !clear_i ? word : '0;
+      if (last_q && last_place_q == place_q2 && !clear_i) newest = last_count_q;
+      if (add_q && place_q3 == place_q2)                  newest = sum;
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) marked_q <= '0;
+      else begin
+        if (clear_i) marked_q <= '0;
+        if (add_q)   marked_q[place_q3] <= 1'b1;
+      end
+    end
+
+    sluice_ram #(.Depth(Places), .Width(32)) u_count (
+      .clk_i,
+      .we_i(add_q),   .waddr_i(place_q3), .wdata_i(sum),
+      .re_i(event_q), .raddr_i(place_q),  .rdata_o(word)
+    );
+
+    // ---- read: a copy of the memory with a read port of its own. What is written in the cycle of
+    // the read is the last count in the cycle after.
+    place_t      seen_place;
+    logic [31:0] seen;
+    logic        seen_mine_q, seen_marked_q, seen_last_q;
+    assign seen_place = place_of(row_i, reason_i);
+    sluice_ram #(.Depth(Places), .Width(32)) u_copy (
+      .clk_i,
+      .we_i(add_q), .waddr_i(place_q3), .wdata_i(sum),
+      .re_i(1'b1),  .raddr_i(seen_place), .rdata_o(seen)
+    );
+    always_ff @(posedge clk_i) begin
+      seen_mine_q   <= is_mine(reason_i);
+      seen_marked_q <= marked_q[seen_place];
+      seen_last_q   <= add_q && place_q3 == seen_place;
+      count_o       <= !seen_mine_q ? '0 : seen_last_q ? last_count_q : seen_marked_q ? seen : '0;
+    end
+
+    `SLUICE_ASSERT(HasReason_A, !(drop_i.valid && drop_i.known) || is_mine(drop_i.reason))
   end
-
-  sluice_ram #(.Depth(Places), .Width(32)) u_count (
-    .clk_i,
-    .we_i(add_q),   .waddr_i(place_q3), .wdata_i(sum),
-    .re_i(event_q), .raddr_i(place_q),  .rdata_o(word)
-  );
-
-  // ---- read: a copy of the memory with a read port of its own. What is written in the cycle of
-  // the read is the last count in the cycle after.
-  place_t      seen_place;
-  logic [31:0] seen;
-  logic        seen_mine_q, seen_marked_q, seen_last_q;
-  assign seen_place = place_of(row_i, reason_i);
-  sluice_ram #(.Depth(Places), .Width(32)) u_copy (
-    .clk_i,
-    .we_i(add_q), .waddr_i(place_q3), .wdata_i(sum),
-    .re_i(1'b1),  .raddr_i(seen_place), .rdata_o(seen)
-  );
-  always_ff @(posedge clk_i) begin
-    seen_mine_q   <= is_mine(reason_i);
-    seen_marked_q <= marked_q[seen_place];
-    seen_last_q   <= add_q && place_q3 == seen_place;
-    count_o       <= !seen_mine_q ? '0 : seen_last_q ? last_count_q : seen_marked_q ? seen : '0;
-  end
-
-  `SLUICE_ASSERT(HasReason_A, !(drop_i.valid && drop_i.known) || is_mine(drop_i.reason))
 endmodule : sluice_drop_source

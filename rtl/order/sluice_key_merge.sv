@@ -17,6 +17,7 @@
 /// while packets are inside is refused: of a lane that leaves the merge, or enters it, a key that
 /// waits and an item that does not could want the same bit of place_o.
 /// Invariant: every item of a lane gives its bit of place_o once.
+/// Not there in a chip without OrderedMerge: places are given by arrival.
 module sluice_key_merge
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -27,119 +28,125 @@ module sluice_key_merge
   input  logic                 rst_ni,
   input  logic                 clear_i,     // of CHIP.CLEAR: LATE is 0 from the next cycle on
   input  logic                 occupied_i,  // packets are inside
+  input  logic  [NumPipes-1:0] arrive_i,    // in a chip without the merge
   input  item_t [NumPipes-1:0] item_i,
   output logic  [NumPipes-1:0] place_o,
   input  csr_req_t             csr_req_i,
   output csr_rsp_t             csr_rsp_o
 );
-  logic [NumPipes-1:0] merged_q;            // MERGE.LANES
-  operand_t            operand_q;           // MERGE.KEY
-  logic [15:0]         idle_q;              // MERGE.IDLE
+  if (OrderedMerge == 0) begin : gen_none
+    assign place_o   = arrive_i;
+    assign csr_rsp_o = '0;
+  end else begin : gen_merge
+    logic [NumPipes-1:0] merged_q;            // MERGE.LANES
+    operand_t            operand_q;           // MERGE.KEY
+    logic [15:0]         idle_q;              // MERGE.IDLE
 
-  // ---- cycle 1: keys
-  logic [NumPipes-1:0]       valid_q, void_q;
-  logic [NumPipes-1:0][31:0] key_q;
-  for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-    logic [47:0] value;
-    logic        dropped;
-    sluice_operand_wide u_value (
-      .en_i(item_i[l].valid), .cont_i(item_i[l].phv.cont), .operand_i(operand_q), .value_o(value)
+    // ---- cycle 1: keys
+    logic [NumPipes-1:0]       valid_q, void_q;
+    logic [NumPipes-1:0][31:0] key_q;
+    for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+      logic [47:0] value;
+      logic        dropped;
+      sluice_operand_wide u_value (
+        .en_i(item_i[l].valid), .cont_i(item_i[l].phv.cont), .operand_i(operand_q), .value_o(value)
+      );
+      assign dropped = item_i[l].reason != DropNone || item_i[l].phv.meta.discard;
+      always_ff @(posedge clk_i) begin
+        key_q[l]  <= dropped ? '0 : value[31:0];
+        void_q[l] <= dropped;
+      end
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) valid_q[l] <= 1'b0;
+        else         valid_q[l] <= item_i[l].valid;
+      end
+      logic unused_item;
+      assign unused_item = ^value[47:32];
+    end
+
+    // ---- cycle 2: the least of the oldest; the others are a cycle later, too
+    logic [NumPipes-1:0] pick, plain_q;
+    logic [31:0]         pick_key;
+    logic                pick_void;
+    sluice_merge_pick #(.Count(NumPipes), .Depth(LaneDepth)) u_pick (
+      .clk_i, .rst_ni,
+      .merged_i   (merged_q),
+      .idle_i     (idle_q),
+      .push_i     (valid_q & merged_q),
+      .key_i      (key_q),
+      .void_i     (void_q),
+      .pick_o     (pick),
+      .pick_key_o (pick_key),
+      .pick_void_o(pick_void)
     );
-    assign dropped = item_i[l].reason != DropNone || item_i[l].phv.meta.discard;
-    always_ff @(posedge clk_i) begin
-      key_q[l]  <= dropped ? '0 : value[31:0];
-      void_q[l] <= dropped;
-    end
+
+    // ---- cycle 3: places
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) valid_q[l] <= 1'b0;
-      else         valid_q[l] <= item_i[l].valid;
+      if (!rst_ni) begin
+        plain_q <= '0;
+        place_o <= '0;
+      end else begin
+        plain_q <= valid_q & ~merged_q;
+        place_o <= plain_q | pick;
+      end
     end
-    logic unused_item;
-    assign unused_item = ^value[47:32];
-  end
 
-  // ---- cycle 2: the least of the oldest; the others are a cycle later, too
-  logic [NumPipes-1:0] pick, plain_q;
-  logic [31:0]         pick_key;
-  logic                pick_void;
-  sluice_merge_pick #(.Count(NumPipes), .Depth(LaneDepth)) u_pick (
-    .clk_i, .rst_ni,
-    .merged_i   (merged_q),
-    .idle_i     (idle_q),
-    .push_i     (valid_q & merged_q),
-    .key_i      (key_q),
-    .void_i     (void_q),
-    .pick_o     (pick),
-    .pick_key_o (pick_key),
-    .pick_void_o(pick_void)
-  );
-
-  // ---- cycle 3: places
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      plain_q <= '0;
-      place_o <= '0;
-    end else begin
-      plain_q <= valid_q & ~merged_q;
-      place_o <= plain_q | pick;
+    // ---- keys that came too late
+    logic        last_valid_q;                // the last place was that of a packet not dropped
+    logic [31:0] last_q, before_q, late_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        last_valid_q <= 1'b0;
+        before_q     <= '0;
+        late_q       <= '0;
+      end else begin
+        last_valid_q <= pick != '0 && !pick_void;
+        if (last_valid_q) before_q <= last_q;
+        if (clear_i) late_q <= '0;
+        else if (last_valid_q && last_q < before_q) late_q <= late_q + 32'd1;
+      end
     end
-  end
+    always_ff @(posedge clk_i) last_q <= pick_key;
 
-  // ---- keys that came too late
-  logic        last_valid_q;                // the last place was that of a packet not dropped
-  logic [31:0] last_q, before_q, late_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      last_valid_q <= 1'b0;
-      before_q     <= '0;
-      late_q       <= '0;
-    end else begin
-      last_valid_q <= pick != '0 && !pick_void;
-      if (last_valid_q) before_q <= last_q;
-      if (clear_i) late_q <= '0;
-      else if (last_valid_q && last_q < before_q) late_q <= late_q + 32'd1;
+    // ---- registers
+    logic        mine, writes;
+    logic [11:0] offset;
+    logic [31:0] value;
+    assign mine   = csr_req_i.valid && csr_req_i.addr[19:8] == BlockMergeBase[19:8];
+    assign writes = mine && csr_req_i.write && !occupied_i;
+    assign offset = 12'(csr_req_i.addr[7:0]);
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        merged_q  <= '0;
+        operand_q <= '0;
+        idle_q    <= '0;
+      end else if (writes) begin
+        case (offset)
+          RegMergeLanes: merged_q  <= csr_req_i.wdata[NumPipes-1:0];
+          RegMergeKey:   operand_q <= csr_req_i.wdata[$bits(operand_t)-1:0];
+          RegMergeIdle:  idle_q    <= csr_req_i.wdata[15:0];
+          default: ;
+        endcase
+      end
     end
-  end
-  always_ff @(posedge clk_i) last_q <= pick_key;
 
-  // ---- registers
-  logic        mine, writes;
-  logic [11:0] offset;
-  logic [31:0] value;
-  assign mine   = csr_req_i.valid && csr_req_i.addr[19:8] == BlockMergeBase[19:8];
-  assign writes = mine && csr_req_i.write && !occupied_i;
-  assign offset = 12'(csr_req_i.addr[7:0]);
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      merged_q  <= '0;
-      operand_q <= '0;
-      idle_q    <= '0;
-    end else if (writes) begin
+    always_comb begin
+      value = '0;
       case (offset)
-        RegMergeLanes: merged_q  <= csr_req_i.wdata[NumPipes-1:0];
-        RegMergeKey:   operand_q <= csr_req_i.wdata[$bits(operand_t)-1:0];
-        RegMergeIdle:  idle_q    <= csr_req_i.wdata[15:0];
+        RegMergeLanes: value = 32'(merged_q);
+        RegMergeKey:   value = 32'(operand_q);
+        RegMergeIdle:  value = 32'(idle_q);
+        RegMergeLate:  value = late_q;
         default: ;
       endcase
     end
-  end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) csr_rsp_o <= '0;
+      else         csr_rsp_o <= mine
+          ? '{valid: 1'b1, refused: csr_req_i.write && occupied_i,
+              rdata: csr_req_i.write ? '0 : value} : '0;
+    end
 
-  always_comb begin
-    value = '0;
-    case (offset)
-      RegMergeLanes: value = 32'(merged_q);
-      RegMergeKey:   value = 32'(operand_q);
-      RegMergeIdle:  value = 32'(idle_q);
-      RegMergeLate:  value = late_q;
-      default: ;
-    endcase
+    `SLUICE_ASSERT(PlaceOnce_A, (plain_q & pick) == '0)
   end
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) csr_rsp_o <= '0;
-    else         csr_rsp_o <= mine
-        ? '{valid: 1'b1, refused: csr_req_i.write && occupied_i,
-            rdata: csr_req_i.write ? '0 : value} : '0;
-  end
-
-  `SLUICE_ASSERT(PlaceOnce_A, (plain_q & pick) == '0)
 endmodule : sluice_key_merge

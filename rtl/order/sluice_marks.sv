@@ -13,7 +13,9 @@
 /// Latency: 2 cycles from request to the first turn. Throughput: one mark at a time. Reset: nobody
 /// asks.
 /// Invariant: at take_o, place_o is where the index lives, and it is not moving.
+/// Not there in a chip without marks: no turn is taken.
 module sluice_marks
+  import sluice_cfg_pkg::*;
   import sluice_order_pkg::*;
 (
   input  logic          clk_i,
@@ -33,32 +35,40 @@ module sluice_marks
   output logic          cut_o,          // reads a cut
   output place_t        place_o
 );
-  logic wait_q, ready_q, first_q, want_q;        // first: before a move
-  assign take_o = turn_i && ready_q && (first_q || !want_q);
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      wait_q  <= 1'b0;
-      ready_q <= 1'b0;
-      first_q <= 1'b0;
-      want_q  <= 1'b0;
-    end else begin
-      wait_q  <= request_i.valid || (wait_q && !take_o);
-      ready_q <= wait_q && !take_o && !moving_i && !move_i;
-      first_q <= move_i || (first_q && !take_o);
-      want_q  <= want_i;
+  if (Marks == 0) begin : gen_none
+    assign home_o   = '0;
+    assign take_o   = 1'b0;
+    assign writes_o = 1'b0;
+    assign cut_o    = 1'b0;
+    assign place_o  = '0;
+  end else begin : gen_mark
+    logic wait_q, ready_q, first_q, want_q;        // first: before a move
+    assign take_o = turn_i && ready_q && (first_q || !want_q);
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        wait_q  <= 1'b0;
+        ready_q <= 1'b0;
+        first_q <= 1'b0;
+        want_q  <= 1'b0;
+      end else begin
+        wait_q  <= request_i.valid || (wait_q && !take_o);
+        ready_q <= wait_q && !take_o && !moving_i && !move_i;
+        first_q <= move_i || (first_q && !take_o);
+        want_q  <= want_i;
+      end
     end
-  end
-  always_ff @(posedge clk_i) begin
-    if (request_i.valid) begin
-      home_o   <= request_i.home;
-      writes_o <= request_i.writes;
-      cut_o    <= request_i.cut;
+    always_ff @(posedge clk_i) begin
+      if (request_i.valid) begin
+        home_o   <= request_i.home;
+        writes_o <= request_i.writes;
+        cut_o    <= request_i.cut;
+      end
+      place_o <= home_fault_i ? home_o : place_i;
     end
-    place_o <= home_fault_i ? home_o : place_i;
-  end
 
-  `SLUICE_ASSERT(OneRequest_A, !request_i.valid || !wait_q)
-  `SLUICE_ASSERT(OneTakesTheTurn_A, !(take_o && move_i))
-  `SLUICE_ASSERT(LivesThere_A, !take_o || home_fault_i
-      || (wait_q && !moving_i && place_i == place_o))
+    `SLUICE_ASSERT(OneRequest_A, !request_i.valid || !wait_q)
+    `SLUICE_ASSERT(OneTakesTheTurn_A, !(take_o && move_i))
+    `SLUICE_ASSERT(LivesThere_A, !take_o || home_fault_i
+        || (wait_q && !moving_i && place_i == place_o))
+  end
 endmodule : sluice_marks

@@ -67,50 +67,33 @@ module sluice_moves
   move_offer_t [StateStages-1:0] move_offer, offer;
   place_t      [StateStages-1:0] mark_home, mark_place, mark_to;
   logic                          decided;
-  if (HasMoves || Marks != 0) begin : gen_bus
-    sluice_move_bus u_bus (
-      .clk_i, .rst_ni, .settings_i,
-      .turn_o(turn), .move_i(move_take), .mark_i(mark_take), .offer_i(offer),
-      .mark_home_i(mark_home),
-      .tag_i, .next_ticket_i, .patch_o, .move_o, .decided_o(decided), .event_o
-    );
-  end else begin : gen_no_bus
-    assign turn    = '0;
-    assign patch_o = '0;
-    assign move_o  = '0;
-    assign decided = 1'b0;
-    assign event_o = '0;
-  end
+  sluice_move_bus u_bus (
+    .clk_i, .rst_ni, .settings_i,
+    .turn_o(turn), .move_i(move_take), .mark_i(mark_take), .offer_i(offer),
+    .mark_home_i(mark_home),
+    .tag_i, .next_ticket_i, .patch_o, .move_o, .decided_o(decided), .event_o
+  );
 
   // ---- marks
   for (genvar s = 0; s < StateStages; s++) begin : gen_mark
-    if (Marks != 0) begin : gen_stage
-      sluice_marks u_mark (
-        .clk_i, .rst_ni,
-        .home_fault_i(settings_i.fault[FaultMarkHome]),
-        .request_i (request_i[s]),
-        .home_o    (mark_home[s]),
-        .place_i   (mark_place[s]),
-        .moving_i  (mark_moving[s]),
-        .turn_i    (turn[s]),
-        .want_i    (want[s]),
-        .move_i    (move_take[s]),
-        .take_o    (mark_take[s]),
-        .writes_o  (mark_writes_it[s]),
-        .cut_o     (mark_of_cut[s]),
-        .place_o   (mark_to[s])
-      );
-      assign offer[s] = mark_take[s]
-          ? '{id: mark_name(mark_writes_it[s], mark_of_cut[s]), from: mark_to[s], to: mark_to[s]}
-          : move_offer[s];
-    end else begin : gen_none
-      assign mark_home[s]      = '0;
-      assign mark_take[s]      = 1'b0;
-      assign mark_writes_it[s] = 1'b0;
-      assign mark_of_cut[s]    = 1'b0;
-      assign mark_to[s]        = '0;
-      assign offer[s]          = move_offer[s];
-    end
+    sluice_marks u_mark (
+      .clk_i, .rst_ni,
+      .home_fault_i(settings_i.fault[FaultMarkHome]),
+      .request_i (request_i[s]),
+      .home_o    (mark_home[s]),
+      .place_i   (mark_place[s]),
+      .moving_i  (mark_moving[s]),
+      .turn_i    (turn[s]),
+      .want_i    (want[s]),
+      .move_i    (move_take[s]),
+      .take_o    (mark_take[s]),
+      .writes_o  (mark_writes_it[s]),
+      .cut_o     (mark_of_cut[s]),
+      .place_o   (mark_to[s])
+    );
+    assign offer[s] = mark_take[s]
+        ? '{id: mark_name(mark_writes_it[s], mark_of_cut[s]), from: mark_to[s], to: mark_to[s]}
+        : move_offer[s];
   end
 
   if (!HasMoves) begin : gen_none

@@ -176,16 +176,11 @@ module sluice_order
   // ---- places: by arrival, or of merged lanes by a number in their packets
   logic [NumPipes-1:0] placed;
   csr_rsp_t            merge_rsp;
-  if (OrderedMerge != 0) begin : gen_merge
-    sluice_key_merge u_merge (
-      .clk_i, .rst_ni, .clear_i(settings_i.clear), .occupied_i(settings_i.occupied), .item_i,
-      .place_o(placed),
-      .csr_req_i, .csr_rsp_o(merge_rsp)
-    );
-  end else begin : gen_no_merge
-    assign placed    = arrive_i;
-    assign merge_rsp = '0;
-  end
+  sluice_key_merge u_merge (
+    .clk_i, .rst_ni, .clear_i(settings_i.clear), .occupied_i(settings_i.occupied),
+    .arrive_i, .item_i, .place_o(placed),
+    .csr_req_i, .csr_rsp_o(merge_rsp)
+  );
 
   logic [NumShown-1:0][NumPipes-1:0] mask;
   sluice_arrival_masks u_masks (

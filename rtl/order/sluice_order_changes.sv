@@ -85,33 +85,19 @@ module sluice_order_changes
   );
 
   // ---- cuts
-  if (CutStages != 0) begin : gen_cut
-    sluice_cut u_cut (
-      .clk_i, .rst_ni, .want_i(settings_i.cut), .chain_busy_i,
-      .after_tag_i, .next_ticket_i, .oldest_i,
-      .cut_o, .busy_i(cut_busy_i), .rows_o(cut_rows_o), .moving_i(cut_moving),
-      .status_o(cut_status_o), .event_o(cut_event_o)
-    );
-  end else begin : gen_no_cut
-    assign cut_o        = '0;
-    assign cut_rows_o   = '0;
-    assign cut_status_o = '0;
-    assign cut_event_o  = '0;
-  end
+  sluice_cut u_cut (
+    .clk_i, .rst_ni, .want_i(settings_i.cut), .chain_busy_i,
+    .after_tag_i, .next_ticket_i, .oldest_i,
+    .cut_o, .busy_i(cut_busy_i), .rows_o(cut_rows_o), .moving_i(cut_moving),
+    .status_o(cut_status_o), .event_o(cut_event_o)
+  );
 
   // ---- guarded flips
-  if (FlipGuard != 0) begin : gen_flip
-    sluice_flip_guard u_flip (
-      .clk_i, .rst_ni, .settings_i, .ctl_busy_i, .inside_bank_i,
-      .cut_i(cut_event_o), .mark_i(mark_event_o), .cut_ticket_i(cut_status_o.ticket),
-      .next_ticket_i, .admitted_i, .access_i, .pinned_i, .row_i,
-      .flip_o, .turn_o, .probe_o(probe_flip_o), .csr_req_i, .csr_rsp_o(flip_rsp)
-    );
-  end else begin : gen_no_flip
-    assign flip_o       = '0;
-    assign turn_o       = '0;
-    assign probe_flip_o = '0;
-    assign flip_rsp     = '0;
-  end
+  sluice_flip_guard u_flip (
+    .clk_i, .rst_ni, .settings_i, .ctl_busy_i, .inside_bank_i,
+    .cut_i(cut_event_o), .mark_i(mark_event_o), .cut_ticket_i(cut_status_o.ticket),
+    .next_ticket_i, .admitted_i, .access_i, .pinned_i, .row_i,
+    .flip_o, .turn_o, .probe_o(probe_flip_o), .csr_req_i, .csr_rsp_o(flip_rsp)
+  );
   assign csr_rsp_o = moves_rsp | flip_rsp;
 endmodule : sluice_order_changes

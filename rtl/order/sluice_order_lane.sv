@@ -74,25 +74,22 @@ module sluice_order_lane
   );
 
   logic [2:0] places_d, places_q, started;    // taken; before a pop, which comes late
-  if (ArrayEntries != 0) begin : gen_match
-    // Both are there, in the same order, whichever comes first.
-    matched_t matched;
-    assign matched       = matched_t'(matched_i);
-    assign start         = wait_valid && matched_valid_i && places_q != 3'(HeadDepth);
-    assign matched_pop_o = start;
-    always_comb begin
-      carried_array_t array;
-      start_phv       = wait_phv;
-      array           = carried_array_t'(wait_phv.array);
-      array.words     = matched.words;
+  // With an array match both are there, in the same order, whichever comes first.
+  matched_t   matched;
+  assign matched       = matched_t'(matched_i);
+  assign start         = wait_valid && (ArrayEntries == 0 || matched_valid_i)
+                      && places_q != 3'(HeadDepth);
+  assign matched_pop_o = ArrayEntries != 0 && start;
+  always_comb begin
+    carried_array_t array;
+    start_phv   = wait_phv;
+    array       = carried_array_t'(wait_phv.array);
+    array.words = matched.words;
+    if (ArrayEntries != 0) begin
       start_phv.array = array_bits_t'(array);
       for (int unsigned c = 0; c < Num2B; c++)
         if (matched.write && matched.index == 3'(c)) start_phv.cont.b2[c] = 16'(matched.found);
     end
-  end else begin : gen_no_match
-    assign start         = wait_valid && places_q != 3'(HeadDepth);
-    assign start_phv     = wait_phv;
-    assign matched_pop_o = 1'b0;
   end
   assign started = places_q + 3'(start);
   sluice_late_choice #(.Width(3)) u_places (

@@ -63,23 +63,15 @@ module sluice_resolve
   assign phv_o    = phv_q3;
 
   // ---- capsules
-  carried_t              capsule;                // in cycle 1
+  carried_t              came, capsule;          // in cycles 0 and 1
   logic [BackStages-1:0] memory, address_known;
   id_row_t               came_row;
-  if (Active != 0) begin : gen_capsule
-    carried_t came;
-    assign came    = carried_t'(phv_i.capsule);
-    assign capsule = carried_t'(phv_q.capsule);
-    assign came_row = `SLUICE_ID_ROW(phv_i.meta.overlay, came.id);
-    sluice_capsule_ahead u_ahead (
-      .capsule_i(capsule), .memory_o(memory), .known_o(address_known)
-    );
-  end else begin : gen_no_capsule
-    assign capsule       = '0;
-    assign memory        = '0;
-    assign address_known = '0;
-    assign came_row        = '0;
-  end
+  assign came     = carried_t'(phv_i.capsule);
+  assign capsule  = carried_t'(phv_q.capsule);
+  assign came_row = `SLUICE_ID_ROW(phv_i.meta.overlay, came.id);
+  sluice_capsule_ahead u_ahead (
+    .capsule_i(capsule), .memory_o(memory), .known_o(address_known)
+  );
 
   logic [StateStages-1:0] refused;
   for (genvar s = 0; s < StateStages; s++) begin : gen_stage
@@ -98,36 +90,29 @@ module sluice_resolve
       .segment_write_i(segment_write_i[s]),
       .write_row_i, .write_access_i, .write_segment_i
     );
-    if (Active != 0) begin : gen_capsule
-      logic   takes, capsule_access, capsule_pinned, capsule_refused;
-      place_t capsule_home;
-      sluice_resolve_capsule u_capsule (
-        .clk_i, .settings_i,
-        .valid_i,
-        .row_i          (came_row),
-        .memory_i       (memory[s]),
-        .known_i        (capsule.known),
-        .address_known_i(address_known[s]),
-        .address_i      (capsule.data[0][19:0]),
-        .takes_o        (takes),
-        .valid_o        (capsule_access),
-        .pinned_o       (capsule_pinned),
-        .home_o         (capsule_home),
-        .out_of_bounds_o(capsule_refused),
-        .region_write_i (region_write_i[s]),
-        .write_row_i    (write_id_i),
-        .write_region_i
-      );
-      assign access_o[s] = takes ? capsule_access  : access;
-      assign pinned_o[s] = takes ? capsule_pinned  : pinned;
-      assign home_o[s]   = takes ? capsule_home    : home;
-      assign refused[s]  = takes ? capsule_refused : out_of_bounds;
-    end else begin : gen_program
-      assign access_o[s] = access;
-      assign pinned_o[s] = pinned;
-      assign home_o[s]   = home;
-      assign refused[s]  = out_of_bounds;
-    end
+    logic   takes, capsule_access, capsule_pinned, capsule_refused;
+    place_t capsule_home;
+    sluice_resolve_capsule u_capsule (
+      .clk_i, .settings_i,
+      .valid_i,
+      .row_i          (came_row),
+      .memory_i       (memory[s]),
+      .known_i        (capsule.known),
+      .address_known_i(address_known[s]),
+      .address_i      (capsule.data[0][19:0]),
+      .takes_o        (takes),
+      .valid_o        (capsule_access),
+      .pinned_o       (capsule_pinned),
+      .home_o         (capsule_home),
+      .out_of_bounds_o(capsule_refused),
+      .region_write_i (region_write_i[s]),
+      .write_row_i    (write_id_i),
+      .write_region_i
+    );
+    assign access_o[s] = takes ? capsule_access  : access;
+    assign pinned_o[s] = takes ? capsule_pinned  : pinned;
+    assign home_o[s]   = takes ? capsule_home    : home;
+    assign refused[s]  = takes ? capsule_refused : out_of_bounds;
   end
   assign out_of_bounds_o = StageBits'($countones(refused));
 endmodule : sluice_resolve

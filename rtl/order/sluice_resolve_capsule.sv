@@ -6,6 +6,7 @@
 /// state, beside sluice_resolve_access, whose answer does not count if `takes_o`.
 /// Latency 3 cycles, one packet a cycle, never waits.
 /// Invariant: a home names a pipeline that exists, and a slot that does or PinnedSlot.
+/// Not there in a chip without capsules: takes_o is never up.
 module sluice_resolve_capsule
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -35,51 +36,59 @@ module sluice_resolve_capsule
   input  id_row_t         write_row_i,
   input  region_t         write_region_i
 );
-  // ---- cycle 0
-  region_t region;
-  sluice_table #(.Depth(table_rows(TableRegion)), .Width(RegionWidth)) u_region (
-    .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .re_i(valid_i), .raddr_i(row_i), .rdata_o(region),
-    .ctl_valid_i(region_write_i), .ctl_write_i(1'b1), .ctl_addr_i(write_row_i),
-    .ctl_wdata_i(write_region_i), .ctl_rdata_o()
-  );
+  if (Active == 0) begin : gen_none
+    assign takes_o         = 1'b0;
+    assign valid_o         = 1'b0;
+    assign pinned_o        = 1'b0;
+    assign home_o          = '0;
+    assign out_of_bounds_o = 1'b0;
+  end else begin : gen_resolve
+    // ---- cycle 0
+    region_t region;
+    sluice_table #(.Depth(table_rows(TableRegion)), .Width(RegionWidth)) u_region (
+      .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+      .re_i(valid_i), .raddr_i(row_i), .rdata_o(region),
+      .ctl_valid_i(region_write_i), .ctl_write_i(1'b1), .ctl_addr_i(write_row_i),
+      .ctl_wdata_i(write_region_i), .ctl_rdata_o()
+    );
 
-  // ---- cycle 1: the word of the region
-  logic        memory_q, wanted_q, there_q, pinned_q, inside_q, known_q;
-  logic [3:0]  pipe_q;
-  logic [15:0] base_q;
-  logic [19:0] word, word_q;
-  assign word = address_i - region.low;
-  always_ff @(posedge clk_i) begin
-    memory_q <= memory_i;
-    wanted_q <= memory_i && known_i;
-    there_q  <= region.valid;
-    pinned_q <= !region.sharded;
-    known_q  <= address_known_i;
-    inside_q <= address_i >= region.low && address_i <= region.high;
-    pipe_q   <= region.pipe;
-    base_q   <= region.base;
-    word_q   <= word;
+    // ---- cycle 1: the word of the region
+    logic        memory_q, wanted_q, there_q, pinned_q, inside_q, known_q;
+    logic [3:0]  pipe_q;
+    logic [15:0] base_q;
+    logic [19:0] word, word_q;
+    assign word = address_i - region.low;
+    always_ff @(posedge clk_i) begin
+      memory_q <= memory_i;
+      wanted_q <= memory_i && known_i;
+      there_q  <= region.valid;
+      pinned_q <= !region.sharded;
+      known_q  <= address_known_i;
+      inside_q <= address_i >= region.low && address_i <= region.high;
+      pipe_q   <= region.pipe;
+      base_q   <= region.base;
+      word_q   <= word;
+    end
+
+    // ---- cycle 2: its home
+    logic [20:0] slot;
+    logic        in_bounds;
+    assign slot   = 21'(base_q) + (21'(word_q) >> `SLUICE_SET_LOG(settings_i.set_mask));
+    assign in_bounds = there_q && inside_q && slot < 21'(SlotsPerPipe);
+
+    pipe_t pipe;
+    assign pipe = `SLUICE_HOME_PIPE(pipe_q[PipeBits-1:0], word_q[PipeBits-1:0],
+                            pinned_q ? '1 : settings_i.set_mask);
+
+    always_ff @(posedge clk_i) begin
+      takes_o         <= memory_q;
+      valid_o         <= wanted_q && (pinned_q ? there_q : known_q && in_bounds);
+      pinned_o        <= pinned_q;
+      home_o          <= '{pipe: pipe, slot: pinned_q ? slot_t'(PinnedSlot) : slot[SlotBits-1:0]};
+      out_of_bounds_o <= wanted_q && !pinned_q && known_q && !in_bounds;
+    end
+
+    logic unused_bits;
+    assign unused_bits = ^pipe_q;
   end
-
-  // ---- cycle 2: its home
-  logic [20:0] slot;
-  logic        in_bounds;
-  assign slot   = 21'(base_q) + (21'(word_q) >> `SLUICE_SET_LOG(settings_i.set_mask));
-  assign in_bounds = there_q && inside_q && slot < 21'(SlotsPerPipe);
-
-  pipe_t pipe;
-  assign pipe = `SLUICE_HOME_PIPE(pipe_q[PipeBits-1:0], word_q[PipeBits-1:0],
-                          pinned_q ? '1 : settings_i.set_mask);
-
-  always_ff @(posedge clk_i) begin
-    takes_o         <= memory_q;
-    valid_o         <= wanted_q && (pinned_q ? there_q : known_q && in_bounds);
-    pinned_o        <= pinned_q;
-    home_o          <= '{pipe: pipe, slot: pinned_q ? slot_t'(PinnedSlot) : slot[SlotBits-1:0]};
-    out_of_bounds_o <= wanted_q && !pinned_q && known_q && !in_bounds;
-  end
-
-  logic unused_bits;
-  assign unused_bits = ^pipe_q;
 endmodule : sluice_resolve_capsule

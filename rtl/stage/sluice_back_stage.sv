@@ -99,21 +99,13 @@ module sluice_back_stage
     else if (move_i.valid || move_o.valid) move_o <= move_i;
   end
 
-  if (State && HasMoves) begin : gen_moves
-    sluice_move_buffer #(.Array(Array)) u_moves (
-      .clk_i, .rst_ni, .early_i(settings_i.fault[FaultMoveEarly]), .move_i(move),
-      .head_tag_i(head_tag), .head_slot_i(head_slot), .pending_o(pending),
-      .read_i(move_read), .read_id_i(move_read_id), .moved_i(moved),
-      .hold_i(hold), .land_o(land), .land_slot_o(land_slot), .land_value_o(land_value),
-      .landed_o
-    );
-  end else begin : gen_no_moves
-    assign pending    = '0;
-    assign land       = '0;
-    assign land_slot  = '0;
-    assign land_value = '0;
-    assign landed_o   = '0;
-  end
+  sluice_move_buffer #(.State(State), .Array(Array)) u_moves (
+    .clk_i, .rst_ni, .early_i(settings_i.fault[FaultMoveEarly]), .move_i(move),
+    .head_tag_i(head_tag), .head_slot_i(head_slot), .pending_o(pending),
+    .read_i(move_read), .read_id_i(move_read_id), .moved_i(moved),
+    .hold_i(hold), .land_o(land), .land_slot_o(land_slot), .land_value_o(land_value),
+    .landed_o
+  );
 
   // ---- the daisy chain's node
   localparam table_set_t Tables = tables_of(ScopeStage) | (State ? tables_of(ScopeState) : '0);
@@ -138,53 +130,37 @@ module sluice_back_stage
     for (int unsigned d = 0; d < NumPipes; d++) answer |= unit_answer[d];
   end
 
-  if (Array) begin : gen_rows
-    sluice_stage_rows u_rows (
-      .clk_i, .rst_ni, .read_i(row_read), .moved_i(moved), .answer_o(row_answer)
-    );
-  end else begin : gen_no_rows
-    assign row_answer = '0;
-  end
+  sluice_stage_rows #(.Array(Array)) u_rows (
+    .clk_i, .rst_ni, .read_i(row_read), .moved_i(moved), .answer_o(row_answer)
+  );
 
   // ---- marks
   mark_request_t [NumPipes-1:0] ask;
   state_entry_t                 mark_value;
   logic                         marked, mark_row;
-  if (State && Marks != 0) begin : gen_marks
-    sluice_stage_marks u_marks (
-      .clk_i, .rst_ni, .write_i(write), .read_i(read), .answer_o(leave_answer),
-      .ask_i(ask), .moved_i(moved), .marked_o(marked), .value_o(mark_value), .row_o(mark_row),
-      .request_o(mark_o)
-    );
-  end else begin : gen_no_marks
-    assign leave_answer = '0;
-    assign marked       = 1'b0;
-    assign mark_value   = '0;
-    assign mark_row     = 1'b0;
-    assign mark_o       = '0;
-  end
+  sluice_stage_marks #(.State(State)) u_marks (
+    .clk_i, .rst_ni, .write_i(write), .read_i(read), .answer_o(leave_answer),
+    .ask_i(ask), .moved_i(moved), .marked_o(marked), .value_o(mark_value), .row_o(mark_row),
+    .request_o(mark_o)
+  );
 
   // ---- cuts: known here a cycle before the first packet behind it can be issued
   cut_t                cut;
   logic [NumPipes-1:0] walks;
-  if (Cut) begin : gen_cut
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        cut        <= '0;
-        cut_busy_o <= 1'b0;
-      end else begin
-        cut        <= cut_i;
-        cut_busy_o <= walks != '0;
-      end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      cut        <= '0;
+      cut_busy_o <= 1'b0;
+    end else begin
+      cut        <= Cut ? cut_i : '0;
+      cut_busy_o <= walks != '0;
     end
-    // What comes to the boundary now is issued in the next cycle at the earliest.
-    for (genvar d = 0; d < NumPipes; d++) begin : gen_check
-      `SLUICE_ASSERT(CutComesFirst_A, !(cut_i.young && !cut.young && transit_i[d].valid)
-          || `SLUICE_OLDER(transit_i[d].packet.tag, cut_i.tag))
-    end
-  end else begin : gen_no_cut
-    assign cut        = '0;
-    assign cut_busy_o = 1'b0;
+  end
+  // What comes to the boundary now is issued in the next cycle at the earliest.
+  for (genvar d = 0; d < NumPipes; d++) begin : gen_check
+    `SLUICE_ASSERT(CutComesFirst_A,
+      !(Cut && cut_i.young && !cut.young && transit_i[d].valid)
+      || `SLUICE_OLDER(transit_i[d].packet.tag, cut_i.tag))
   end
 
   // ---- pipelines

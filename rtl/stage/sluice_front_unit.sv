@@ -3,7 +3,7 @@
 /// Match-action unit of one lane of a front stage: the core and the hash unit beside it, which
 /// begins with the item. A hash takes HashCycles: the core begins FrontLead cycles later when it is
 /// faster than that, else the hash waits HashWait cycles (sluice_stage_pkg). So it is also where
-/// there is no hash unit (HashUnits = 0: entries of HASH_INSTR keep nothing, a hash is 0).
+/// hashes are 0 (HashUnits = 0).
 /// An item leaves exactly FrontCycles after it came; one a cycle, nothing ever stalls.
 /// Items that were dropped pass unchanged, so that the order of arrivals stays complete.
 module sluice_front_unit
@@ -39,20 +39,11 @@ module sluice_front_unit
   );
   assign item_o.reason = drop_e'(reason);
 
-  if (HashUnits != 0) begin : gen_hash
-    sluice_hash_unit u_hash (
-      .clk_i, .rst_ni, .pipe_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-      .side_i(side), .result_o(result),
-      .write_i, .read_i, .answer_o(hash_answer)
-    );
-  end else begin : gen_no_hash
-    sluice_config_table #(.Which(TableHashInstr)) u_instr (
-      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-      .copy_i(pipe_i),
-      .re_i(1'b0), .row_i('0), .entry_o(), .write_i, .read_i, .answer_o(hash_answer)
-    );
-    assign result      = '0;
-  end
+  sluice_hash_unit u_hash (
+    .clk_i, .rst_ni, .pipe_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .side_i(side), .result_o(result),
+    .write_i, .read_i, .answer_o(hash_answer)
+  );
 
   assign answer_o = core_answer | hash_answer;
 endmodule : sluice_front_unit

@@ -155,18 +155,13 @@ module sluice_match_action
     .key_o(key)
   );
 
-  // ---- the bit of the wide compare, if the chip has it
+  // ---- the bit of the wide compare
   logic wide;
-  if (WideCompare != 0) begin : gen_wide
-    sluice_wide_compare u_wide (
-      .clk_i, .rst_ni, .pipe_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-      .begin_i(begin_valid), .row_i(begin_phv.meta.overlay), .valid_i(valid_q[1]),
-      .cont_i(gen_phv[1].phv_q.cont), .wide_o(wide), .write_i, .read_i, .answer_o(compare_answer)
-    );
-  end else begin : gen_no_wide
-    assign wide           = 1'b0;
-    assign compare_answer = '0;
-  end
+  sluice_wide_compare u_wide (
+    .clk_i, .rst_ni, .pipe_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .begin_i(begin_valid), .row_i(begin_phv.meta.overlay), .valid_i(valid_q[1]),
+    .cont_i(gen_phv[1].phv_q.cont), .wide_o(wide), .write_i, .read_i, .answer_o(compare_answer)
+  );
 
   // ---- match
   lookup_t lookup;
@@ -227,18 +222,13 @@ module sluice_match_action
     end
   end
 
-  // ---- the product of two operands, if the chip has multipliers
+  // ---- the product of two operands
   logic [31:0] product;
-  if (Multipliers != 0) begin : gen_multiplier
-    sluice_multiplier u_multiplier (
-      .clk_i, .rst_ni, .pipe_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-      .hit_i(hit), .action_i(hit_q[ActionCycle]), .cont_i(gen_phv[ActionCycle].phv_q.cont),
-      .product_o(product), .write_i, .read_i, .answer_o(multiply_answer)
-    );
-  end else begin : gen_no_multiplier
-    assign product         = '0;
-    assign multiply_answer = '0;
-  end
+  sluice_multiplier u_multiplier (
+    .clk_i, .rst_ni, .pipe_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .hit_i(hit), .action_i(hit_q[ActionCycle]), .cont_i(gen_phv[ActionCycle].phv_q.cont),
+    .product_o(product), .write_i, .read_i, .answer_o(multiply_answer)
+  );
 
   // What EXT can select: the results of the unit beside the core, then the product, then zeros.
   logic [15:0][31:0] ext;

@@ -74,35 +74,19 @@ module sluice_match_engines
     .write_i, .read_i, .answer_o(data_answer)
   );
 
-  // ---- ternary engine
-  if (TernaryEntries != 0) begin : gen_ternary
-    sluice_match_ternary u_ternary (
-      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-      .copy_i(pipe_i), .lookup_i, .hit_o(ternary_hit), .entry_o(ternary_entry),
-      .data_o(ternary_data),
-      .write_i, .read_i, .answer_o(ternary_answer)
-    );
-  end else begin : gen_no_ternary
-    assign ternary_hit    = '0;
-    assign ternary_entry  = '0;
-    assign ternary_data   = '0;
-    assign ternary_answer = '0;
-  end
-
-  // ---- cuckoo engine
-  if (CuckooEntries != 0) begin : gen_cuckoo
-    sluice_match_cuckoo u_cuckoo (
-      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-      .copy_i(pipe_i), .lookup_i, .hit_o(cuckoo_hit), .entry_o(cuckoo_entry),
-      .data_o(cuckoo_data),
-      .write_i, .read_i, .answer_o(cuckoo_answer)
-    );
-  end else begin : gen_no_cuckoo
-    assign cuckoo_hit    = '0;
-    assign cuckoo_entry  = '0;
-    assign cuckoo_data   = '0;
-    assign cuckoo_answer = '0;
-  end
+  // ---- ternary and cuckoo engine
+  sluice_match_ternary u_ternary (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .copy_i(pipe_i), .lookup_i, .hit_o(ternary_hit), .entry_o(ternary_entry),
+    .data_o(ternary_data),
+    .write_i, .read_i, .answer_o(ternary_answer)
+  );
+  sluice_match_cuckoo u_cuckoo (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .copy_i(pipe_i), .lookup_i, .hit_o(cuckoo_hit), .entry_o(cuckoo_entry),
+    .data_o(cuckoo_data),
+    .write_i, .read_i, .answer_o(cuckoo_answer)
+  );
 
   // ---- default action: of packets that were looked up
   logic            looked;             // the packet in HitCycle was
@@ -139,58 +123,43 @@ module sluice_match_engines
   end
 
   // ---- its data words
-  if (ActionData != 0) begin : gen_data
-    logic  exact_q, ternary_q, cuckoo_q;
-    data_t default_q;
-    always_ff @(posedge clk_i) begin
-      {exact_q, ternary_q, cuckoo_q} <= {by_exact, by_ternary, by_cuckoo};
-      if (by_default_o) default_q <= default_action.data;
-    end
-    always_comb begin
-      data_o = default_q;
-      if (exact_q)   data_o = exact_data.data;
-      if (ternary_q) data_o = ternary_data;
-      if (cuckoo_q)  data_o = cuckoo_data;
-    end
-  end else begin : gen_no_data
-    assign data_o = '0;
+  logic  exact_q, ternary_q, cuckoo_q;
+  data_t default_q;
+  always_ff @(posedge clk_i) begin
+    {exact_q, ternary_q, cuckoo_q} <= {by_exact, by_ternary, by_cuckoo};
+    if (by_default_o) default_q <= default_action.data;
+  end
+  always_comb begin
+    data_o = default_q;
+    if (exact_q)         data_o = exact_data.data;
+    if (ternary_q)       data_o = ternary_data;
+    if (cuckoo_q)        data_o = cuckoo_data;
+    if (ActionData == 0) data_o = '0;
   end
 
   // ---- counters of the entry that has won
-  if (EntryCounters != 0) begin : gen_counts
-    word_answer_t exact_count, ternary_count, cuckoo_count;
-    logic         lose;
-    assign lose = settings_i.fault[FaultCountLost];
-    sluice_entry_counts #(.Which(32'(TableMatchCount))) u_exact (
-      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-      .copy_i(pipe_i), .lose_i(lose),
-      .hit_i(by_exact), .entry_i(match_row_t'(exact_hit.row)), .len_i,
-      .write_i, .read_i, .answer_o(exact_count)
-    );
-    if (TernaryEntries != 0) begin : gen_ternary
-      sluice_entry_counts #(.Which(32'(TableTernaryCount))) u_ternary (
-        .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-        .copy_i(pipe_i), .lose_i(lose),
-        .hit_i(by_ternary), .entry_i(ternary_entry), .len_i,
-        .write_i, .read_i, .answer_o(ternary_count)
-      );
-    end else begin : gen_no_ternary
-      assign ternary_count = '0;
-    end
-    if (CuckooEntries != 0) begin : gen_cuckoo
-      sluice_entry_counts #(.Which(32'(TableCuckooCount))) u_cuckoo (
-        .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-        .copy_i(pipe_i), .lose_i(lose),
-        .hit_i(by_cuckoo), .entry_i(cuckoo_entry), .len_i,
-        .write_i, .read_i, .answer_o(cuckoo_count)
-      );
-    end else begin : gen_no_cuckoo
-      assign cuckoo_count = '0;
-    end
-    assign count_answer = exact_count | ternary_count | cuckoo_count;
-  end else begin : gen_no_counts
-    assign count_answer = '0;
-  end
+  word_answer_t exact_count, ternary_count, cuckoo_count;
+  logic         lose;
+  assign lose         = settings_i.fault[FaultCountLost];
+  assign count_answer = exact_count | ternary_count | cuckoo_count;
+  sluice_entry_counts #(.Which(32'(TableMatchCount))) u_exact_count (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .copy_i(pipe_i), .lose_i(lose),
+    .hit_i(by_exact), .entry_i(match_row_t'(exact_hit.row)), .len_i,
+    .write_i, .read_i, .answer_o(exact_count)
+  );
+  sluice_entry_counts #(.Which(32'(TableTernaryCount))) u_ternary_count (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .copy_i(pipe_i), .lose_i(lose),
+    .hit_i(by_ternary), .entry_i(ternary_entry), .len_i,
+    .write_i, .read_i, .answer_o(ternary_count)
+  );
+  sluice_entry_counts #(.Which(32'(TableCuckooCount))) u_cuckoo_count (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .copy_i(pipe_i), .lose_i(lose),
+    .hit_i(by_cuckoo), .entry_i(cuckoo_entry), .len_i,
+    .write_i, .read_i, .answer_o(cuckoo_count)
+  );
 
   `SLUICE_ASSERT(HitInTime_A, looked || !(exact_hit.valid || ternary_hit.valid || cuckoo_hit.valid))
   `SLUICE_ASSERT(OneWins_A, $onehot0({by_exact, by_ternary, by_cuckoo, by_default_o}))

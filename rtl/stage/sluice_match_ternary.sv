@@ -12,6 +12,7 @@
 /// begins in cycle 10. Keys are compared with it from 11 on, the action's number is new from 12
 /// on, and data words that are read from 12 on (sluice_table_timed).
 /// After reset, and its sweep, all entries are 0. Control reads answer after 1 cycle.
+/// Not there in a chip without ternary entries: nothing matches.
 module sluice_match_ternary
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -40,155 +41,163 @@ module sluice_match_ternary
 );
   if (Cycles < 1 || Cycles > 3)
     $fatal(1, "sluice_match_ternary: Cycles is %0d; it takes 1 to 3", Cycles);
-  localparam int unsigned Entries = TernaryEntries;
-  // From the comparison to the hit.
-  localparam int unsigned HitWait = Cycles == 1 ? 0 : 1;
+  if (TernaryEntries == 0) begin : gen_none
+    assign hit_o    = '0;
+    assign entry_o  = '0;
+    assign data_o   = '0;
+    assign answer_o = '0;
+  end else begin : gen_engine
+    localparam int unsigned Entries = TernaryEntries;
+    // From the comparison to the hit.
+    localparam int unsigned HitWait = Cycles == 1 ? 0 : 1;
 
-  typedef logic [NumberBits-1:0] entry_t;
-  typedef logic [Entries-1:0]             entries_t;
-  typedef struct packed {
-    logic       valid;
-    logic [1:0] not_bank;
-    logic       wide;
-    logic       care_wide;
-    logic [7:0] vid;
-    key_t       key;
-    key_t       care;
-  } compared_t;
+    typedef logic [NumberBits-1:0] entry_t;
+    typedef logic [Entries-1:0]             entries_t;
+    typedef struct packed {
+      logic       valid;
+      logic [1:0] not_bank;
+      logic       wide;
+      logic       care_wide;
+      logic [7:0] vid;
+      key_t       key;
+      key_t       care;
+    } compared_t;
 
-  compared_t   compared_q [Entries];
-  action_row_t action_q [Entries];
+    compared_t   compared_q [Entries];
+    action_row_t action_q [Entries];
 
-  // ---- whether an entry was ever written: until then nothing is looked up, and nothing moves
-  logic write, used_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)     used_q <= 1'b0;
-    else if (init_i) used_q <= 1'b0;
-    else if (write)  used_q <= 1'b1;
-  end
-
-  // ---- lookup
-  lookup_t lookup;
-  if (Cycles >= 3) begin : gen_lookup
-    logic    valid_q, looks;
-    lookup_t lookup_q;
-    assign looks = lookup_i.valid && (used_q || write);
+    // ---- whether an entry was ever written: until then nothing is looked up, and nothing moves
+    logic write, used_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) valid_q <= 1'b0;
-      else         valid_q <= looks;
+      if (!rst_ni)     used_q <= 1'b0;
+      else if (init_i) used_q <= 1'b0;
+      else if (write)  used_q <= 1'b1;
     end
-    always_ff @(posedge clk_i) if (looks) lookup_q <= lookup_i;
-    assign lookup = '{valid: valid_q, bank: lookup_q.bank, vid: lookup_q.vid,
-                      wide: lookup_q.wide, key: lookup_q.key};
-  end else begin : gen_no_lookup
-    assign lookup = lookup_i;
-    logic unused_used;
-    assign unused_used = used_q;
-  end
 
-  // ---- entries that match
-  entries_t equal_d, equal;
-  always_comb begin
-    equal_d = '0;
-    if (lookup.valid)
-      for (int unsigned i = 0; i < Entries; i++)
-        if (compared_q[i].valid)
-          equal_d[i] = !compared_q[i].not_bank[lookup.bank] && compared_q[i].vid == lookup.vid
-              && !((lookup.wide ^ compared_q[i].wide) && compared_q[i].care_wide)
-              && ((lookup.key ^ compared_q[i].key) & compared_q[i].care) == '0;
-  end
-  if (Cycles >= 2) begin : gen_equal
-    entries_t equal_q;
+    // ---- lookup
+    lookup_t lookup;
+    if (Cycles >= 3) begin : gen_lookup
+      logic    valid_q, looks;
+      lookup_t lookup_q;
+      assign looks = lookup_i.valid && (used_q || write);
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) valid_q <= 1'b0;
+        else         valid_q <= looks;
+      end
+      always_ff @(posedge clk_i) if (looks) lookup_q <= lookup_i;
+      assign lookup = '{valid: valid_q, bank: lookup_q.bank, vid: lookup_q.vid,
+                        wide: lookup_q.wide, key: lookup_q.key};
+    end else begin : gen_no_lookup
+      assign lookup = lookup_i;
+      logic unused_used;
+      assign unused_used = used_q;
+    end
+
+    // ---- entries that match
+    entries_t equal_d, equal;
+    always_comb begin
+      equal_d = '0;
+      if (lookup.valid)
+        for (int unsigned i = 0; i < Entries; i++)
+          if (compared_q[i].valid)
+            equal_d[i] = !compared_q[i].not_bank[lookup.bank] && compared_q[i].vid == lookup.vid
+                && !((lookup.wide ^ compared_q[i].wide) && compared_q[i].care_wide)
+                && ((lookup.key ^ compared_q[i].key) & compared_q[i].care) == '0;
+    end
+    if (Cycles >= 2) begin : gen_equal
+      entries_t equal_q;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) equal_q <= '0;
+        else         equal_q <= equal_d;
+      end
+      assign equal = equal_q;
+    end else begin : gen_no_equal
+      assign equal = equal_d;
+    end
+
+    // ---- the lowest of them
+    entries_t lowest;
+    always_comb begin
+      lowest  = '0;
+      hit_o   = '{valid: equal != '0, row: '0};
+      entry_o = '0;
+      if (equal != '0) begin
+        lowest = equal & (~equal + entries_t'(1));
+        for (int unsigned i = 0; i < Entries; i++)
+          if (lowest[i]) begin
+            hit_o.row |= action_q[i];
+            entry_o   |= entry_t'(i);
+          end
+      end
+    end
+
+    // ---- control: keys are written in the first cycle of a write, numbers of actions when the
+    // first packet that was compared with them wants its own
+    localparam logic [EntryBits-1:0] AllKept = table_kept(TableTernary);
+    logic     write_q, first, asked;
+    entry_t   index;
+    ternary_t wdata, readback;
+    assign write = write_i.valid && write_i.which == TableTernary
+                && write_i.header.op == ChainWrite;
+    assign first = write && !write_q;
+    assign index = entry_t'(init_i ? init_index_i : write ? write_i.header.index
+                                                          : read_i.header.index);
+    assign wdata = write_i.data[EntryBits-1 -: TernaryWidth] & AllKept[EntryBits-1 -: TernaryWidth];
+
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) equal_q <= '0;
-      else         equal_q <= equal_d;
+      if (!rst_ni) write_q <= 1'b0;
+      else         write_q <= write;
     end
-    assign equal = equal_q;
-  end else begin : gen_no_equal
-    assign equal = equal_d;
-  end
 
-  // ---- the lowest of them
-  entries_t lowest;
-  always_comb begin
-    lowest  = '0;
-    hit_o   = '{valid: equal != '0, row: '0};
-    entry_o = '0;
-    if (equal != '0) begin
-      lowest = equal & (~equal + entries_t'(1));
-      for (int unsigned i = 0; i < Entries; i++)
-        if (lowest[i]) begin
-          hit_o.row |= action_q[i];
-          entry_o   |= entry_t'(i);
-        end
+    logic sweep;
+    assign sweep = init_i && 32'(init_index_i) < Entries;
+    always_ff @(posedge clk_i) begin
+      if (sweep || first)
+        compared_q[index] <= sweep ? '0 : '{valid: wdata.valid, not_bank: wdata.not_bank,
+                                            wide: wdata.wide, care_wide: wdata.care_wide,
+                                            vid: wdata.vid, key: wdata.key, care: wdata.care};
+      if (sweep || (Cycles == 1 ? first : write && write_q))
+        action_q[index] <= sweep ? '0 : action_row_t'(wdata.action);
     end
-  end
 
-  // ---- control: keys are written in the first cycle of a write, numbers of actions when the first
-  // packet that was compared with them wants its own
-  localparam logic [EntryBits-1:0] AllKept = table_kept(TableTernary);
-  logic     write_q, first, asked;
-  entry_t   index;
-  ternary_t wdata, readback;
-  assign write = write_i.valid && write_i.which == TableTernary && write_i.header.op == ChainWrite;
-  assign first = write && !write_q;
-  assign index = entry_t'(init_i ? init_index_i : write ? write_i.header.index
-                                                        : read_i.header.index);
-  assign wdata = write_i.data[EntryBits-1 -: TernaryWidth] & AllKept[EntryBits-1 -: TernaryWidth];
+    // ---- data words
+    logic [$bits(data_t)-1:0] data_back;
+    if (ActionData != 0) begin : gen_data
+      sluice_table_timed #(.Depth(Entries), .Width($bits(data_t)), .Wait(1 + HitWait)) u_data (
+        .clk_i, .rst_ni, .init_i, .init_index_i,
+        .re_i(hit_o.valid), .raddr_i(entry_o), .rdata_o(data_o),
+        .write_i(first), .read_i(asked), .addr_i(index), .wdata_i(wdata.data),
+        .ctl_rdata_o(data_back)
+      );
+    end else begin : gen_no_data
+      assign data_o    = '0;
+      assign data_back = '0;
+    end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) write_q <= 1'b0;
-    else         write_q <= write;
-  end
-
-  logic sweep;
-  assign sweep = init_i && 32'(init_index_i) < Entries;
-  always_ff @(posedge clk_i) begin
-    if (sweep || first)
-      compared_q[index] <= sweep ? '0 : '{valid: wdata.valid, not_bank: wdata.not_bank,
-                                          wide: wdata.wide, care_wide: wdata.care_wide,
-                                          vid: wdata.vid, key: wdata.key, care: wdata.care};
-    if (sweep || (Cycles == 1 ? first : write && write_q))
-      action_q[index] <= sweep ? '0 : action_row_t'(wdata.action);
-  end
-
-  // ---- data words
-  logic [$bits(data_t)-1:0] data_back;
-  if (ActionData != 0) begin : gen_data
-    sluice_table_timed #(.Depth(Entries), .Width($bits(data_t)), .Wait(1 + HitWait)) u_data (
-      .clk_i, .rst_ni, .init_i, .init_index_i,
-      .re_i(hit_o.valid), .raddr_i(entry_o), .rdata_o(data_o),
-      .write_i(first), .read_i(asked), .addr_i(index), .wdata_i(wdata.data),
-      .ctl_rdata_o(data_back)
+    // ---- control reads
+    compared_t   compared_back_q;
+    action_row_t action_back_q;
+    always_ff @(posedge clk_i)
+      if (asked) begin
+        compared_back_q <= compared_q[index];
+        action_back_q   <= action_q[index];
+      end
+    assign readback = '{valid: compared_back_q.valid, not_bank: compared_back_q.not_bank,
+                        wide: compared_back_q.wide, care_wide: compared_back_q.care_wide,
+                        reserved: '0, action: 16'(action_back_q), vid: compared_back_q.vid,
+                        key: compared_back_q.key, care: compared_back_q.care, data: data_back};
+    sluice_table_answer #(.Which(TableTernary)) u_answer (
+      .clk_i, .rst_ni, .copy_i, .read_i, .asked_o(asked), .entry_i(readback), .answer_o
     );
-  end else begin : gen_no_data
-    assign data_o    = '0;
-    assign data_back = '0;
-  end
 
-  // ---- control reads
-  compared_t   compared_back_q;
-  action_row_t action_back_q;
-  always_ff @(posedge clk_i)
-    if (asked) begin
-      compared_back_q <= compared_q[index];
-      action_back_q   <= action_q[index];
-    end
-  assign readback = '{valid: compared_back_q.valid, not_bank: compared_back_q.not_bank,
-                      wide: compared_back_q.wide, care_wide: compared_back_q.care_wide,
-                      reserved: '0, action: 16'(action_back_q), vid: compared_back_q.vid,
-                      key: compared_back_q.key, care: compared_back_q.care, data: data_back};
-  sluice_table_answer #(.Which(TableTernary)) u_answer (
-    .clk_i, .rst_ni, .copy_i, .read_i, .asked_o(asked), .entry_i(readback), .answer_o
-  );
-
-  `SLUICE_ASSERT(OneWins_A, $onehot0(lowest))
-  `SLUICE_ASSERT(IndexInRange_A, !write || 32'(write_i.header.index) < Entries)
+    `SLUICE_ASSERT(OneWins_A, $onehot0(lowest))
+    `SLUICE_ASSERT(IndexInRange_A, !write || 32'(write_i.header.index) < Entries)
 `ifdef SLUICE_SIM
-  // The number of the action is taken in the second cycle of a write. Not $past: its values have
-  // the instance's full name (tb/sluice/shared_modules).
-  logic was_first_q;
-  always_ff @(posedge clk_i) was_first_q <= first;
-  `SLUICE_ASSERT(WriteLastsTwoCycles_A, write || !was_first_q)
+    // The number of the action is taken in the second cycle of a write. Not $past: its values have
+    // the instance's full name (tb/sluice/shared_modules).
+    logic was_first_q;
+    always_ff @(posedge clk_i) was_first_q <= first;
+    `SLUICE_ASSERT(WriteLastsTwoCycles_A, write || !was_first_q)
 `endif
+  end
 endmodule : sluice_match_ternary

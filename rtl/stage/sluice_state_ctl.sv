@@ -273,19 +273,15 @@ module sluice_state_ctl
 
   // ---- words of rows: due when the column has the row, which it keeps from the cycle behind the
   // mark on, or from the fourth behind the read of the memory
-  if (Array) begin : gen_rows
-    localparam int unsigned Wait = HasMarks ? 1 : 4;
-    row_read_t [Wait-1:0] due_q;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) due_q <= '0;
-      else
-        due_q <= (Wait*$bits(row_read_t))'({due_q, row_read_t'{come: 1'b0,
-            due: pop && head_home && head_row, none: !head_exists, word: head_word}});
-    end
-    assign row_due_o = due_q[Wait-1];
-  end else begin : gen_no_rows
-    assign row_due_o = '0;
+  localparam int unsigned RowWait = HasMarks ? 1 : 4;
+  row_read_t [RowWait-1:0] due_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) due_q <= '0;
+    else
+      due_q <= (RowWait*$bits(row_read_t))'({due_q, row_read_t'{come: 1'b0,
+          due: pop && head_home && head_row, none: Array && !head_exists, word: head_word}});
   end
+  assign row_due_o = due_q[RowWait-1];
 
   // ---- a wait that lasts too long stops the issue
   logic [WaitBits-1:0] wait_q;

@@ -11,7 +11,7 @@
 /// Latency: value_o comes one cycle behind the update of a read. Nothing stalls; the walk waits for
 /// a read cycle that nobody needs. Reset: no walk, no read.
 /// Invariant: an operation has the epoch of its place in the order, whatever cut_i says by the time
-/// it writes.
+/// it writes. Not there in a unit without a shadow memory: there is no walk, and no past.
 module sluice_state_cut
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -19,7 +19,9 @@ module sluice_state_cut
   import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
-(
+#(
+  parameter bit Cut = 1'b1                  // there is a shadow memory
+) (
   input  logic            clk_i,
   input  logic            rst_ni,
   input  stage_settings_t settings_i,
@@ -57,47 +59,60 @@ module sluice_state_cut
   // result
   output state_entry_t    value_o           // a read: the entry as it was at the cut
 );
-  // [c]: the epoch of what came c cycles ago. A landing was decided before a cut that is open.
-  logic         epoch_q [1:StateUpdateCycle];
-  logic         cut_entry_q, cut_update_q, older, saved;
-  logic [1:0]   note_update_q;
-  slot_t        slot_entry_q, slot_update_q;
-  state_entry_t value_q, shadow;
-  assign older         = granted_i && cut_i.young && `SLUICE_OLDER(tag_i, cut_i.tag);
-  assign write_epoch_o = write_i || land_write_i ? epoch_q[StateUpdateCycle]
-      : leaves_i ? note_update_q[0] : cut_i.epoch;
-  always_ff @(posedge clk_i) begin
-    epoch_q[1] <= cut_i.epoch ^ (older || (land_i && cut_i.open));
-    for (int unsigned c = 2; c <= StateUpdateCycle; c++) epoch_q[c] <= epoch_q[c-1];
-    if (entry_valid_i) note_update_q <= note_i;
-    slot_entry_q  <= unit_read_i ? slot_i : ctl_slot_i;
-    slot_update_q <= slot_entry_q;
-    value_q       <= entry_i;
-  end
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      cut_entry_q   <= 1'b0;
-      cut_update_q  <= 1'b0;
-      walk_entry_o  <= 1'b0;
-      walk_update_o <= 1'b0;
-    end else begin
-      cut_entry_q   <= cut_read_i;
-      cut_update_q  <= cut_entry_q;
-      walk_entry_o  <= walk_take_o;
-      walk_update_o <= walk_entry_o;
+  if (!Cut) begin : gen_none
+    assign walk_want_o   = 1'b0;
+    assign walk_take_o   = 1'b0;
+    assign walk_slot_o   = '0;
+    assign walks_o       = 1'b0;
+    assign walk_entry_o  = 1'b0;
+    assign walk_update_o = 1'b0;
+    assign was_away_o    = 1'b0;
+    assign write_epoch_o = 1'b0;
+    assign away_o        = 1'b0;
+    assign value_o       = '0;
+  end else begin : gen_cut
+    // [c]: the epoch of what came c cycles ago. A landing was decided before a cut that is open.
+    logic         epoch_q [1:StateUpdateCycle];
+    logic         cut_entry_q, cut_update_q, older, saved;
+    logic [1:0]   note_update_q;
+    slot_t        slot_entry_q, slot_update_q;
+    state_entry_t value_q, shadow;
+    assign older         = granted_i && cut_i.young && `SLUICE_OLDER(tag_i, cut_i.tag);
+    assign write_epoch_o = write_i || land_write_i ? epoch_q[StateUpdateCycle]
+        : leaves_i ? note_update_q[0] : cut_i.epoch;
+    always_ff @(posedge clk_i) begin
+      epoch_q[1] <= cut_i.epoch ^ (older || (land_i && cut_i.open));
+      for (int unsigned c = 2; c <= StateUpdateCycle; c++) epoch_q[c] <= epoch_q[c-1];
+      if (entry_valid_i) note_update_q <= note_i;
+      slot_entry_q  <= unit_read_i ? slot_i : ctl_slot_i;
+      slot_update_q <= slot_entry_q;
+      value_q       <= entry_i;
     end
-  end
-  assign was_away_o  = note_update_q[1];
-  assign away_o      = note_update_q[1] && !settings_i.fault[FaultCutAway];
-  assign walk_take_o = walk_want_o && !unit_read_i && !ctl_read_i && !busy_i;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        cut_entry_q   <= 1'b0;
+        cut_update_q  <= 1'b0;
+        walk_entry_o  <= 1'b0;
+        walk_update_o <= 1'b0;
+      end else begin
+        cut_entry_q   <= cut_read_i;
+        cut_update_q  <= cut_entry_q;
+        walk_entry_o  <= walk_take_o;
+        walk_update_o <= walk_entry_o;
+      end
+    end
+    assign was_away_o  = note_update_q[1];
+    assign away_o      = note_update_q[1] && !settings_i.fault[FaultCutAway];
+    assign walk_take_o = walk_want_o && !unit_read_i && !ctl_read_i && !busy_i;
 
-  sluice_state_shadow u_shadow (
-    .clk_i, .rst_ni, .lose_i(settings_i.fault[FaultCutLost]), .cut_i,
-    .want_o(walk_want_o), .walk_slot_o, .take_i(walk_take_o), .busy_o(walks_o),
-    .found_i(entry_valid_i), .found_epoch_i(note_i[0]),
-    .write_i, .write_epoch_i(write_epoch_o), .write_slot_i, .old_i(entry_i),
-    .read_i(cut_update_q || marked_i), .read_slot_i(slot_update_q),
-    .saved_o(saved), .value_o(shadow)
-  );
-  assign value_o = saved ? shadow : value_q;
+    sluice_state_shadow u_shadow (
+      .clk_i, .rst_ni, .lose_i(settings_i.fault[FaultCutLost]), .cut_i,
+      .want_o(walk_want_o), .walk_slot_o, .take_i(walk_take_o), .busy_o(walks_o),
+      .found_i(entry_valid_i), .found_epoch_i(note_i[0]),
+      .write_i, .write_epoch_i(write_epoch_o), .write_slot_i, .old_i(entry_i),
+      .read_i(cut_update_q || marked_i), .read_slot_i(slot_update_q),
+      .saved_o(saved), .value_o(shadow)
+    );
+    assign value_o = saved ? shadow : value_q;
+  end
 endmodule : sluice_state_cut

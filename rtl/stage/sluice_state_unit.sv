@@ -238,36 +238,23 @@ module sluice_state_unit
     .updated_i(new_result)
   );
 
-  if (Cut) begin : gen_cut
-    logic marked_cut;
-    assign marked_cut = move_read_q[StateUpdateCycle]
-        && `SLUICE_MARK_OF_CUT(move_id_q[StateUpdateCycle]);
-    sluice_state_cut u_cut (
-      .clk_i, .rst_ni, .settings_i, .cut_i,
-      .granted_i, .tag_i, .land_i,
-      .unit_read_i(unit_read), .slot_i(slot), .ctl_read_i(ctl_read), .ctl_slot_i(ctl_read_slot),
-      .cut_read_i(cut_read),
-      .busy_i(op_read || move_land_q[StateReadCycle] || mark_write_q[StateReadCycle]),
-      .walk_want_o(walk_want), .walk_take_o(walk_take), .walk_slot_o(walk_slot), .walks_o,
-      .walk_entry_o(walk_entry), .entry_valid_i(entry_valid), .note_i(note_found),
-      .walk_update_o(walk_update), .entry_i(entry_update), .write_slot_i(slot_update_q),
-      .write_i(packet_write || mark_pair), .land_write_i(move_land_q[StateUpdateCycle]),
-      .leaves_i(leaves), .marked_i(marked_cut),
-      .was_away_o(was_away), .write_epoch_o(write_epoch), .away_o(cut_away),
-      .value_o(cut_value)
-    );
-  end else begin : gen_no_cut
-    assign write_epoch   = 1'b0;
-    assign walk_want     = 1'b0;
-    assign walk_slot     = '0;
-    assign walk_take     = 1'b0;
-    assign walk_entry    = 1'b0;
-    assign walk_update   = 1'b0;
-    assign walks_o       = 1'b0;
-    assign cut_value     = '0;
-    assign cut_away      = 1'b0;
-    assign was_away      = 1'b0;
-  end
+  logic marked_cut;
+  assign marked_cut = move_read_q[StateUpdateCycle]
+      && `SLUICE_MARK_OF_CUT(move_id_q[StateUpdateCycle]);
+  sluice_state_cut #(.Cut(Cut)) u_cut (
+    .clk_i, .rst_ni, .settings_i, .cut_i,
+    .granted_i, .tag_i, .land_i,
+    .unit_read_i(unit_read), .slot_i(slot), .ctl_read_i(ctl_read), .ctl_slot_i(ctl_read_slot),
+    .cut_read_i(cut_read),
+    .busy_i(op_read || move_land_q[StateReadCycle] || mark_write_q[StateReadCycle]),
+    .walk_want_o(walk_want), .walk_take_o(walk_take), .walk_slot_o(walk_slot), .walks_o,
+    .walk_entry_o(walk_entry), .entry_valid_i(entry_valid), .note_i(note_found),
+    .walk_update_o(walk_update), .entry_i(entry_update), .write_slot_i(slot_update_q),
+    .write_i(packet_write || mark_pair), .land_write_i(move_land_q[StateUpdateCycle]),
+    .leaves_i(leaves), .marked_i(marked_cut),
+    .was_away_o(was_away), .write_epoch_o(write_epoch), .away_o(cut_away),
+    .value_o(cut_value)
+  );
 
   // ---- entry, update
   if (SharedSums != 0) begin : gen_shared

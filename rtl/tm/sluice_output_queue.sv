@@ -78,16 +78,10 @@ module sluice_output_queue
       | (CutBits != 0 ? WordBits'(packet_i.cutout) << PlainBits : '0)
       | (Egress ? WordBits'(packet_i.egress) << (PlainBits + CutBits) : '0);
   assign {ticket_o, len_o} = word[PlainBits-1:0];
-  if (Active != 0) begin : gen_cutout
-    assign cutout_o = word[PlainBits +: CutoutBits];
-  end else begin : gen_whole_packet
-    assign cutout_o      = '0;
-  end
-  if (Egress) begin : gen_egress
-    assign egress_o = word[PlainBits + CutBits +: EgressBits];
-  end else begin : gen_no_egress
-    assign egress_o      = '0;
-  end
+  logic [PlainBits+CutoutBits+EgressBits-1:0] whole_word;  // zeros for what it does not have
+  assign whole_word = $bits(whole_word)'(word);
+  assign cutout_o   = CutBits != 0 ? whole_word[PlainBits +: CutoutBits] : '0;
+  assign egress_o   = Egress ? whole_word[PlainBits+CutBits +: EgressBits] : '0;
   sluice_ram #(.Depth(OutputDepth), .Width(WordBits)) u_words (
     .clk_i, .we_i(push_i), .waddr_i(write_q), .wdata_i(push_word),
     .re_i(choose_i), .raddr_i(read_q), .rdata_o(word)

@@ -128,24 +128,22 @@ module sluice_tm
   end
 
   // ---- output lanes: queues, turns, line
-  sent_t [NumPipes-1:0] sent, sent_line;
+  sent_t [NumPipes-1:0] sent, sent_line, sent_wire_q;
 
   // What waited for each port, as the packets that come now found it: without those that come with
   // them.
   depth_t [LinePorts-1:0] depth_in;
-  if (EgressStages != 0) begin : gen_depths
-    // A copy that is sent is counted a cycle later: its length comes from a memory.
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) sent <= '0;
-      else         sent <= wire_i;
-    end
-    for (genvar p = 0; p < LinePorts; p++) begin : gen_port
-      always_ff @(posedge clk_i) depth_in[p] <= depth_t'(waiting[p]);
-    end
-  end else begin : gen_no_depths
-    assign sent          = sent_line;
-    assign depth_in      = '0;
+  for (genvar p = 0; p < LinePorts; p++) begin : gen_depth
+    always_ff @(posedge clk_i) depth_in[p] <= depth_t'(waiting[p]);
   end
+
+  // Behind egress stages a copy that is sent is counted a cycle later: its length comes from a
+  // memory.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) sent_wire_q <= '0;
+    else         sent_wire_q <= wire_i;
+  end
+  assign sent = EgressStages != 0 ? sent_wire_q : sent_line;
 
   for (genvar o = 0; o < NumPipes; o++) begin : gen_output
     logic [NumPipes-1:0]      push;
@@ -159,22 +157,17 @@ module sluice_tm
         if (lane_of_port(p) == o) lane_depth_in[index_of_port(p)] = depth_in[p];
     end
     for (genvar s = 0; s < NumPipes; s++) begin : gen_source
-      egress_bits_t egress;
-      if (EgressStages != 0) begin : gen_egress
-        beside_copy_t beside;
-        assign beside = '{
-          vid_high: fate_i[s].vid_high, overlay: fate_i[s].overlay, accepted: cycle_i,
-          copies:   accepted[s], depth_in: lane_depth_in
-        };
-        assign egress = beside;
-      end else begin : gen_no_egress
-        assign egress = '0;
-      end
+      beside_copy_t beside;
+      assign beside = '{
+        vid_high: (8-RowBits)'(fate_i[s].vid_high), overlay: fate_i[s].overlay, accepted: cycle_i,
+        copies:   accepted[s], depth_in: lane_depth_in
+      };
       assign packet[s] = '{
         ticket: fate_i[s].ticket, len: fate_i[s].len, cutout: fate_i[s].cutout,
         hdr: fate_i[s].hdr,
         queue_class: fate_i[s].queue_class,
-        ports: lane_set(accepted[s], o), egress: egress,
+        ports: lane_set(accepted[s], o),
+        egress: EgressStages != 0 ? egress_bits_t'(beside) : '0,
         header: header_i[s]
       };
       assign push[s]          = packet[s].ports != '0;

@@ -127,8 +127,8 @@ module proof_bank_bit
   always_comb if (rst_ni) begin
     FrontKeyExtract_A : assert (!u_front.u_extract.re_i
         || (come[Begin] && u_front.u_extract.row_i == stamp[Begin]));
-    FrontKeyCompare_A : assert (!u_front.gen_wide.u_wide.u_entry.re_i
-        || (come[Begin] && u_front.gen_wide.u_wide.u_entry.row_i == stamp[Begin]));
+    FrontKeyCompare_A : assert (!u_front.u_wide.gen_compare.u_entry.re_i
+        || (come[Begin] && u_front.u_wide.gen_compare.u_entry.row_i == stamp[Begin]));
     FrontKeyMask_A    : assert (!u_front.u_mask.re_i
         || (come[Begin] && u_front.u_mask.row_i == stamp[Begin]));
     FrontLookup_A     : assert (!asked_front.valid || (come[Begin+LookupCycle]
@@ -139,8 +139,8 @@ module proof_bank_bit
         || (come[Back] && front_phv.meta.overlay == stamp[Back]));
     BackKeyExtract_A  : assert (!u_back.u_extract.re_i
         || (come[Back] && u_back.u_extract.row_i == stamp[Back]));
-    BackKeyCompare_A  : assert (!u_back.gen_wide.u_wide.u_entry.re_i
-        || (come[Back] && u_back.gen_wide.u_wide.u_entry.row_i == stamp[Back]));
+    BackKeyCompare_A  : assert (!u_back.u_wide.gen_compare.u_entry.re_i
+        || (come[Back] && u_back.u_wide.gen_compare.u_entry.row_i == stamp[Back]));
     BackKeyMask_A     : assert (!u_back.u_mask.re_i
         || (come[Back] && u_back.u_mask.row_i == stamp[Back]));
     BackLookup_A      : assert (!asked_back.valid || (come[Back+LookupCycle]

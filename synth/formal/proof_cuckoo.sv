@@ -160,7 +160,7 @@ module proof_cuckoo
     assume (!lookup_i.valid || ready_q);
     // The buckets of its key are always the same.
     for (int unsigned w = 0; w < 4; w++)
-      assume (!looks || dut.mixed[16*w +: 2] == bucket_i[w]);
+      assume (!looks || dut.gen_engine.mixed[16*w +: 2] == bucket_i[w]);
   end
 
   always_comb if (rst_ni) begin
@@ -185,19 +185,19 @@ module proof_cuckoo
       word_t   word, written, held;
       cuckoo_t read_entry;
       logic    late, mine;
-      assign word       = dut.gen_way[w].u_way.gen_memory.u_memory.mem_q[bucket_i[w]];
-      assign written    = dut.gen_way[w].u_way.gen_memory.u_memory.mem_q[index_q[1:0]];
-      assign held       = dut.gen_way[w].u_way.gen_memory.u_memory.rdata_o;
-      assign late       = dut.gen_way[w].u_way.gen_memory.u_memory.late_q;
+      assign word       = dut.gen_engine.gen_way[w].u_way.gen_memory.u_memory.mem_q[bucket_i[w]];
+      assign written    = dut.gen_engine.gen_way[w].u_way.gen_memory.u_memory.mem_q[index_q[1:0]];
+      assign held       = dut.gen_engine.gen_way[w].u_way.gen_memory.u_memory.rdata_o;
+      assign late       = dut.gen_engine.gen_way[w].u_way.gen_memory.u_memory.late_q;
       assign mine       = second_q && index_q[3:2] == 2'(w);
-      assign read_entry = dut.entry[w];
+      assign read_entry = dut.gen_engine.entry[w];
       assign read_it[w]       = read_entry == watched_i;
       assign read_harmless[w] = harmless(read_entry);
       always_comb if (rst_ni) begin
         Word_A : assert (!stands_q[w] || word == word_of(watched_i));
         Harmless_A : assert (!(ready_q || init_q > 3'(bucket_i[w])) || harmless(entry_of(word)));
         // A write is done in its first cycle, or, if the word was read then, in its second one.
-        Second_A : assert (dut.gen_way[w].u_way.gen_memory.u_memory.second_q == mine);
+        Second_A : assert (dut.gen_engine.gen_way[w].u_way.gen_memory.u_memory.second_q == mine);
         Late_A : assert (!late || (mine && held == written));
         Done_A : assert (!mine || late || written == word_of(value_q));
         Gone_A : assert (!(mine && here[w]) || value_q == watched_i || !stands_q[w]);
@@ -205,10 +205,12 @@ module proof_cuckoo
     end
     always_comb if (rst_ni) begin
       // Of an engine into which nothing was written yet nobody asks anything.
-      KeysTravel_A : assert (!found_q[1] || (dut.valid_q && dut.gen_number.bucket_q == bucket_i
-          && dut.compared_q.vid == watched_i.vid && dut.compared_q.key == watched_i.key
-          && dut.compared_q.wide == watched_i.wide));
-      Used_A : assert (dut.used_q || (stands_q == '0 && !once_q && !second_q));
+      KeysTravel_A : assert (!found_q[1] || (dut.gen_engine.valid_q
+          && dut.gen_engine.gen_number.bucket_q == bucket_i
+          && dut.gen_engine.compared_q.vid == watched_i.vid
+          && dut.gen_engine.compared_q.key == watched_i.key
+          && dut.gen_engine.compared_q.wide == watched_i.wide));
+      Used_A : assert (dut.gen_engine.used_q || (stands_q == '0 && !once_q && !second_q));
       Order_A : assert ((found_q & ~looks_q) == '0 && (found_q == '0 || once_q));
       Sweep_A : assert (ready_q ? init_q == 3'd4 : init_q <= 3'd3 && stands_q == '0
                         && looks_q == '0 && !second_q && !once_q);

@@ -60,6 +60,8 @@ rtl/order/sluice_window_piece.sv
 rtl/order/sluice_window.sv
 rtl/order/sluice_operand_wide.sv
 rtl/order/sluice_resolve_access.sv
+rtl/order/sluice_capsule_ahead.sv
+rtl/order/sluice_resolve_capsule.sv
 rtl/order/sluice_resolve.sv
 rtl/order/sluice_order_lane.sv
 rtl/order/sluice_head_accesses.sv

@@ -22,6 +22,7 @@ rtl/stage/sluice_multiplier.sv
 rtl/stage/sluice_wide_compare.sv
 rtl/stage/sluice_match_ternary.sv
 rtl/stage/sluice_match_cuckoo.sv
+rtl/stage/sluice_entry_counts.sv
 rtl/stage/sluice_match_engines.sv
 rtl/stage/sluice_match_action.sv
 rtl/stage/sluice_pairs.sv

@@ -25,6 +25,7 @@ rtl/buffer/sluice_body_reader.sv
 rtl/buffer/sluice_body_pick.sv
 rtl/buffer/sluice_body_copies.sv
 rtl/buffer/sluice_body_readers.sv
+rtl/buffer/sluice_buffer_shares.sv
 rtl/buffer/sluice_packet_buffer.sv
 rtl/lane/sluice_lane_registers.sv
 rtl/lane/sluice_array_parser.sv

@@ -47,10 +47,10 @@ module tb_sluice_key_merge
     if (mutant == 15 && req.addr[7:0] == 8'(RegMergeIdle)) req_dut.wdata = '0;
   end
   sluice_key_merge u_dut (
-    .clk_i(clk), .rst_ni(rst_n), .clear_i(clear && mutant != 11), .occupied_i(occupied && mutant != 16), .item_i(item_dut), .place_o(place),
+    .clk_i(clk), .rst_ni(rst_n), .clear_i(clear && mutant != 11), .occupied_i(occupied && mutant != 16), .arrive_i('0), .item_i(item_dut), .place_o(place),
     .csr_req_i(req_dut), .csr_rsp_o(rsp)
   );
-  always @(negedge clk) if (mutant == 16) force u_dut.u_pick.any_due_q = 1'b0;
+  always @(negedge clk) if (mutant == 16) force u_dut.gen_merge.u_pick.any_due_q = 1'b0;
   always_ff @(posedge clk) begin
     place_before <= place;
     valid_before <= {item[3].valid, item[2].valid, item[1].valid, item[0].valid};

@@ -349,9 +349,9 @@ module tb_sluice_marks
   logic leaves;
   assign leaves = u_order.u_changes.u_moves.move_take[0] && u_order.u_changes.u_moves.move_offer[0].from.slot < slot_t'(SlotsPerPipe);
   always @(negedge clk)
-    if ((hurry || leaving) && settings_cut != '0 && u_order.u_changes.gen_cut.u_cut.state_q == 1 && u_order.u_changes.gen_cut.u_cut.wait_q >= 6'd1)
-      force u_order.u_changes.gen_cut.u_cut.settled = 1'b1;
-    else release u_order.u_changes.gen_cut.u_cut.settled;
+    if ((hurry || leaving) && settings_cut != '0 && u_order.u_changes.u_cut.gen_cut.state_q == 1 && u_order.u_changes.u_cut.gen_cut.wait_q >= 6'd1)
+      force u_order.u_changes.u_cut.gen_cut.settled = 1'b1;
+    else release u_order.u_changes.u_cut.gen_cut.settled;
   task automatic begin_cut();
     wanted = 8'(1 << Sharded | 1 << Pinned | 1 << Edge);
     if (rnd(4) == 0) wanted[rnd(2) == 0 ? Sharded : Pinned] = 1'b0;
@@ -431,7 +431,7 @@ module tb_sluice_marks
       marks_away += int'(!u_order.u_changes.u_moves.mark_of_cut[0]);
       cut_away   += int'(u_order.u_changes.u_moves.mark_of_cut[0]);
     end
-    marks_waited += int'(u_order.u_changes.u_moves.gen_mark[0].gen_stage.u_mark.wait_q && u_order.u_changes.u_moves.mark_moving[0]);
+    marks_waited += int'(u_order.u_changes.u_moves.gen_mark[0].u_mark.gen_mark.wait_q && u_order.u_changes.u_moves.mark_moving[0]);
   endtask
 
   bit          init = 1'b1, moves_on = 1'b0;
@@ -467,13 +467,13 @@ module tb_sluice_marks
   end
 
   always @(negedge clk) if (mutant == 5) force u_order.u_changes.u_moves.mark_moving = '0;
-  always @(negedge clk) if (mutant == 6) force u_stage.gen_marks.u_marks.message_q = 1'b0;
+  always @(negedge clk) if (mutant == 6) force u_stage.u_marks.gen_marks.message_q = 1'b0;
   always @(negedge clk) if (mutant == 7) force u_stage.read_busy = '0;
   always @(negedge clk) if (mutant == 14) force u_order.u_changes.cut_rows_o = '0;
   always @(negedge clk) if (mutant == 15) force u_stage.cut.young = 1'b0;
   always @(negedge clk) if (mutant == 18) force u_order.u_changes.cut_moving = 1'b0;
   always @(negedge clk) if (mutant == 19) force u_stage.gen_pipe[0].u_unit.gen_state.u_state.leaves = 1'b0;
-  always @(negedge clk) if (mutant == 20) force u_stage.gen_pipe[1].u_unit.gen_state.u_state.gen_cut.marked_cut = 1'b0;
+  always @(negedge clk) if (mutant == 20) force u_stage.gen_pipe[1].u_unit.gen_state.u_state.marked_cut = 1'b0;
   always @(negedge clk) if (mutant == 17) force u_stage.cut.open = 1'b0;
   always @(negedge clk) if (mutant == 16) force u_order.u_tables.cut_refuse = 1'b0;
   always @(negedge clk)
