@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The picture of a compiled program (--dot): what stands in which stage, in which container, and
-// what needs what. Run from the root of the tree.
+// what needs what. And what a dump of it says (--dump). Run from the root of the tree.
 
 #include <stdlib.h>
 
 #include "tests/rig/test.h"
 #include "compiler/compiler.h"
 
-// To be freed.
-static char *picture(const char *text, const char *chip) {
+// The picture, or what the program is after a pass. To be freed.
+static char *picture(const char *text, const char *chip, const char *pass) {
   char *drawn = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&drawn, &size);
   struct sluice_diags diags = {0};
   struct sluice_image image = {0};
-  const struct sluice_compile_options options = {.dot_to = out};
+  const struct sluice_compile_options options = {
+      .dot_to = pass ? NULL : out, .dump = pass, .dump_to = out};
   struct sluice_program *program = sluice_program_parse("x.dom", text, strlen(text), &diags);
   if (program) sluice_compile(program, sluice_config_find(chip), &options, &image, &diags);
   sluice_diags_print(&diags, stderr);
@@ -36,7 +37,7 @@ TEST(a_picture_has_each_value_at_its_stage_and_container) {
                         "void f(struct Packet p) {\n"
                         "  sum = sum + p.x; p.t = p.y ^ 70000; p.o = p.t + sum;\n"
                         "}\n",
-                        "k4");
+                        "k4", NULL);
   assert_string_equal(drawn, "digraph \"f\" {\n"
                              "  rankdir=LR;\n"
                              "  node [shape=box, fontname=monospace];\n"
@@ -76,5 +77,36 @@ TEST(a_picture_has_each_value_at_its_stage_and_container) {
                              "  t6 -> t7;\n"
                              "  t7 -> o0;\n"
                              "}\n");
+  free(drawn);
+}
+
+TEST(a_dump_names_the_malleables_of_a_state_instruction) {
+  char *drawn = picture("struct Packet { int x @ bytes(46, 2); };\n"
+                        "malleable int low = 3 in 0..9; malleable int high = 30 in 20..90;\n"
+                        "int s; int r;\n"
+                        "void f(struct Packet p) {\n"
+                        "  if (s < high) s = s + 1; else s = 7 - low;\n"
+                        "  if (r < high + 5) r = low; else r = r - 1;\n"
+                        "}\n",
+                        "k4", "map");
+  assert_string_equal(drawn, "// ---- after map\n"
+                             "codelet 0: s\n"
+                             "  predicate 1: S1 + 0 >= high\n"
+                             "  arm A: S1' = 7 - low; S2' = S2 + 0 + 0;\n"
+                             "  predicate 2: true\n"
+                             "  arm B: S1' = S1 + 0 + 0; S2' = S2 + 0 + 0;\n"
+                             "  predicate 3: true\n"
+                             "  arm C: S1' = S1 + 1 + 0; S2' = S2 + 0 + 0;\n"
+                             "  predicate 4: true\n"
+                             "  arm D: S1' = S1 + 0 + 0; S2' = S2 + 0 + 0;\n"
+                             "codelet 1: r\n"
+                             "  predicate 1: S1 + 0 < (high + 5)\n"
+                             "  arm A: S1' = low + 0; S2' = S2 + 0 + 0;\n"
+                             "  predicate 2: true\n"
+                             "  arm B: S1' = S1 + 0 + 0; S2' = S2 + 0 + 0;\n"
+                             "  predicate 3: true\n"
+                             "  arm C: S1' = S1 + -1 + 0; S2' = S2 + 0 + 0;\n"
+                             "  predicate 4: true\n"
+                             "  arm D: S1' = S1 + 0 + 0; S2' = S2 + 0 + 0;\n");
   free(drawn);
 }
