@@ -107,7 +107,7 @@ void relocate(const struct compiler *c, struct sluice_image *image, const struct
               enum sluice_table table, unsigned stage, unsigned index, unsigned msb, unsigned lsb) {
   struct sluice_relocation *made = r->param ? sluice_image_add_relocation(image) : NULL;
   if (!r->param) return;
-  if (!made) arena_give_up(c->arena, 1);
+  if (!made) arena_give_up(c->arena, ARENA_NO_MEMORY);
   *made = (struct sluice_relocation){.param = r->param - 1,
                                      .table = table,
                                      .stage = stage,
@@ -152,7 +152,7 @@ void emit_malleables(const struct compiler *c, struct sluice_image *image) {
     const struct malleable *m = c->program->malleable[i];
     struct sluice_param *p = sluice_image_add_param(image);
     int64_t low = m->low, high = m->high;
-    if (!p) arena_give_up(c->arena, 1);
+    if (!p) arena_give_up(c->arena, ARENA_NO_MEMORY);
     snprintf(p->name, sizeof p->name, "%s", m->name);
     if (!m->ranged) derive(image, i, &low, &high);
     p->low = (int32_t)low;

@@ -110,3 +110,19 @@ TEST(a_dump_names_the_malleables_of_a_state_instruction) {
                              "  arm D: S1' = S1 + 0 + 0; S2' = S2 + 0 + 0;\n");
   free(drawn);
 }
+
+// Both functions are of one text, so its tokens are printed once; what is made of them, for each.
+TEST(a_dump_has_the_tokens_once_and_both_functions) {
+  static const char text[] = "struct Packet { int x @ bytes(46, 2); };\n"
+                             "void f(struct Packet p) { p.x = 1; }\n"
+                             "egress void g(struct Packet p) { p.x = 2; }\n";
+  char *drawn = picture(text, "egress", "lex");
+  assert_non_null(strstr(drawn, "1:1\tstruct\n1:8\tPacket\n"));
+  assert_non_null(strstr(drawn, "3:34\tp\n3:35\t.\n3:36\tx\n3:38\t=\n3:40\t2\n"));
+  assert_null(strstr(strstr(drawn, "// ---- after lex\n") + 1, "// ----"));
+  free(drawn);
+  drawn = picture(text, "egress", "parse");
+  assert_string_equal(drawn, "// ---- after parse\nint p.x @ bytes 46..47;\np.x = 1;\n"
+                             "// ---- after parse\nint p.x @ bytes 46..47;\np.x = 2;\n");
+  free(drawn);
+}
