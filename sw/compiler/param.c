@@ -59,7 +59,6 @@ static bool fits_predicate(struct predicate *p, unsigned word, unsigned konst) {
       [SLUICE_REL_LT] = SLUICE_REL_GT, [SLUICE_REL_LE] = SLUICE_REL_GE,
       [SLUICE_REL_GT] = SLUICE_REL_LT, [SLUICE_REL_GE] = SLUICE_REL_LE};
   const unsigned part[2] = {SLUICE_PRED_P_P1, SLUICE_PRED_P_P2};
-  if (p->rel == SLUICE_REL_TRUE || p->rel == SLUICE_REL_FALSE) return true;
   if (p->y == SLUICE_PRED_Y_P1 + word) p->y = konst;
   if (p->packet == part[word] && !p->state && p->y >= SLUICE_PRED_Y_S1) {
     *p =

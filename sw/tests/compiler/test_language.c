@@ -490,10 +490,10 @@ TEST(defines_and_bodies_of_reactions_stay_as_they_are) {
   static const char *const kept[] = {"#define PART 0.05\n",    "#define NEAR -1.5e-3f\n",
                                      "#define LETTER '\\''\n", "#define HELLO \"a b\"\n",
                                      "#define LONG 12 + 3\n",  "// } \\\n } \n",
-                                     "// } \\\r\n } \n"};
+                                     "// } \\\r\n } \n\001"};
   char text[1000];
   snprintf(text, sizeof text,
-           "%sint a[4];\n\\\nreaction r\\\n(a) { // } \\\n } \n// } \\\r\n } \n \\\r\n; } int "
+           "%sint a[4];\n\\\nreaction r\\\n(a) { // } \\\n } \n// } \\\r\n } \n\001 \\\r\n; } int "
            "\\\nb[4];\n",
            before);
   struct outcome o CLOSED_BY(outcome_free) =

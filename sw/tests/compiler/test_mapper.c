@@ -346,6 +346,10 @@ TEST(programs_take_the_published_atoms) {
        "int last_update; int mark;\n"
        "void f(struct Packet p) { p.before = p.now - 10; if (last_update < p.before) { last_update "
        "= p.now; mark += 1; } }\n"},
+      {"a value that is added or taken away", "sub",
+       "struct Packet { int x @ bytes(46, 4); int y @ bytes(50, 4); };\n"
+       "int s;\n"
+       "void f(struct Packet p) { if (s < p.y) s = s + p.x; else s = s - p.x; }\n"},
       // As many as there can be.
       {"an update of 64 cases", "praw",
        "struct Packet { int a @ bytes(46, 2); int b @ bytes(48, 2); int c @ bytes(50, 2);\n"

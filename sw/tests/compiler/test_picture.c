@@ -83,10 +83,11 @@ TEST(a_picture_has_each_value_at_its_stage_and_container) {
 TEST(a_dump_names_the_malleables_of_a_state_instruction) {
   char *drawn = picture("struct Packet { int x @ bytes(46, 2); };\n"
                         "malleable int low = 3 in 0..9; malleable int high = 30 in 20..90;\n"
-                        "int s; int r;\n"
+                        "int s; int r; int n;\n"
                         "void f(struct Packet p) {\n"
                         "  if (s < high) s = s + 1; else s = 7 - low;\n"
                         "  if (r < high + 5) r = low; else r = r - 1;\n"
+                        "  if (n == 0) n = 1;\n"
                         "}\n",
                         "k4", "map");
   assert_string_equal(drawn, "// ---- after map\n"
@@ -107,6 +108,15 @@ TEST(a_dump_names_the_malleables_of_a_state_instruction) {
                              "  predicate 3: true\n"
                              "  arm C: S1' = S1 + -1 + 0; S2' = S2 + 0 + 0;\n"
                              "  predicate 4: true\n"
+                             "  arm D: S1' = S1 + 0 + 0; S2' = S2 + 0 + 0;\n"
+                             "codelet 2: n\n"
+                             "  predicate 1: 0 == S1\n"
+                             "  arm A: S1' = 1 + 0; S2' = S2 + 0 + 0;\n"
+                             "  predicate 2: true\n"
+                             "  arm B: S1' = S1 + 0 + 0; S2' = S2 + 0 + 0;\n"
+                             "  predicate 3: false\n"
+                             "  arm C: S1' = S1 + 0 + 0; S2' = S2 + 0 + 0;\n"
+                             "  predicate 4: false\n"
                              "  arm D: S1' = S1 + 0 + 0; S2' = S2 + 0 + 0;\n");
   free(drawn);
 }
@@ -124,5 +134,22 @@ TEST(a_dump_has_the_tokens_once_and_both_functions) {
   drawn = picture(text, "egress", "parse");
   assert_string_equal(drawn, "// ---- after parse\nint p.x @ bytes 46..47;\np.x = 1;\n"
                              "// ---- after parse\nint p.x @ bytes 46..47;\np.x = 2;\n");
+  free(drawn);
+}
+
+// A way through the text is a temporary, which chooses between the new value and the old one.
+TEST(a_dump_has_what_an_action_does_on_its_way) {
+  char *drawn = picture("struct Packet { int x @ bytes(46, 2); int y @ bytes(48, 2); };\n"
+                        "void a(struct Packet p) { p.y = 7; }\n"
+                        "table t { key: p.x: exact; actions: a; size: 2; }\n"
+                        "void f(struct Packet p) { apply(t); if (p.x > 3) p.y = 1; }\n",
+                        "tables", "branch");
+  assert_string_equal(drawn, "// ---- after branch\n"
+                             "apply(t);\n"
+                             "t0 = (t.action == 1);\n"
+                             "p.y = t0 ? 7 : p.y;\n"
+                             "t1 = (p.x > 3);\n"
+                             "t2 = t1;\n"
+                             "p.y = t2 ? 1 : p.y;\n");
   free(drawn);
 }
