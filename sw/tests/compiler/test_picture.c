@@ -153,3 +153,29 @@ TEST(a_dump_has_what_an_action_does_on_its_way) {
                              "p.y = t2 ? 1 : p.y;\n");
   free(drawn);
 }
+
+// What an image says of the source is a line without what stands around its text.
+TEST(an_image_has_lines_without_blanks_and_comments) {
+  static const char text[] = "struct Packet { int x @ bytes(46, 2); int y @ bytes(48, 2); };\n"
+                             "void f(struct Packet p) {\n"
+                             " \t p.x = p.y + 1; \t  // one more\n"
+                             "p.y = p.y - 1;\t\r\n"
+                             "}\n";
+  struct sluice_diags diags = {0};
+  struct sluice_image image = {0};
+  struct sluice_program *program = sluice_program_parse("x.dom", text, strlen(text), &diags);
+  assert_non_null(program);
+  assert_int_equal(sluice_compile(program, sluice_config_find("k4"), NULL, &image, &diags),
+                   SLUICE_OK);
+  bool seen[2] = {false, false};
+  for (size_t i = 0; i < image.num_lines; i++) {
+    const struct sluice_line *l = &image.lines[i];
+    if (l->line != 3 && l->line != 4) continue;
+    assert_string_equal(l->text, l->line == 3 ? "p.x = p.y + 1;" : "p.y = p.y - 1;");
+    seen[l->line - 3] = true;
+  }
+  assert_true(seen[0] && seen[1]);
+  sluice_program_free(program);
+  sluice_image_release(&image);
+  sluice_diags_release(&diags);
+}
