@@ -16,15 +16,15 @@ struct arena_block {
 
 void *arena_alloc(struct arena *a, size_t size) {
   a->work++;
-  if (size > SIZE_MAX / 2) arena_give_up(a, 1);
+  if (size > SIZE_MAX / 2) arena_give_up(a, ARENA_NO_MEMORY);
   size = (size + 15) & ~(size_t)15;
   if (!a->blocks || a->blocks->len - a->blocks->used < size) {
     const size_t len = size > BLOCK_LEN ? size : BLOCK_LEN;
-    if (a->bound && a->held + len > a->bound) arena_give_up(a, 1);
+    if (a->bound && a->held + len > a->bound) arena_give_up(a, ARENA_NO_MEMORY);
     struct arena_block *block = len == BLOCK_LEN ? a->spare : NULL;
     if (block) a->spare = NULL;
     else block = calloc(1, sizeof *block + len);
-    if (!block) arena_give_up(a, 1);
+    if (!block) arena_give_up(a, ARENA_NO_MEMORY);
     block->len = len;
     a->held += len;
     if (a->held > a->most) a->most = a->held;
@@ -48,7 +48,7 @@ char *arena_format(struct arena *a, const char *format, ...) {
   va_start(args, format);
   const int len = vsnprintf(small, sizeof small, format, args);
   va_end(args);
-  if (len < 0) arena_give_up(a, 1);
+  if (len < 0) arena_give_up(a, ARENA_NO_MEMORY);
   char *text = arena_alloc(a, (size_t)len + 1);
   if ((size_t)len < sizeof small) return memcpy(text, small, (size_t)len);
   va_start(args, format);

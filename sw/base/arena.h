@@ -13,17 +13,18 @@
 struct arena {
   struct arena_block *blocks, *spare;
   size_t held, most;  // bytes of blocks; the most so far
-  size_t bound;       // give up with reason 1 above so many; 0: no bound
+  size_t bound;       // give up (ARENA_NO_MEMORY) above so many; 0: no bound
   // What a compilation has cost: pieces of memory given out, and steps of searches. It is the same
   // on every computer, as time is not: 15 to 30 million in a second.
   uint64_t work;
-  jmp_buf escape;  // 1: out of memory, 2: the messages say why
+  jmp_buf escape;  // gets why: enum arena_reason
 };
 
 void *arena_alloc(struct arena *a, size_t size);  // zeroed; never NULL
 char *arena_text(struct arena *a, const char *text, size_t len);
 /// A text made as printf does.
 char *arena_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+enum arena_reason { ARENA_NO_MEMORY = 1, ARENA_TOLD = 2 };  // told: the messages say why
 _Noreturn void arena_give_up(struct arena *a, int why);
 void arena_release(struct arena *a);
 /// What was allocated behind a mark is given back, by a search that goes back: nothing else may

@@ -364,12 +364,10 @@ static bool leaves(struct mapper *m, struct situation *s, const struct set *cons
     if (m->subject[i].own) {
       const struct set *set = subject_known(m, known, i);
       leaf->on[i] = set_equal(set, m->subject[i].domain) ? NULL : set;
-      const struct sum *x = &m->subject[i].x;
-      if (m->subject[i].order || x->num || set->num != 1 || set->part[0].low != set->part[0].high)
-        continue;
-      for (unsigned w = 0; w < 2; w++)
-        if (x->state[w] == 1 && !x->state[!w])
-          leaf->told[w] = true, leaf->old[w] = KEY(set->part[0].low);
+      const int w = m->subject[i].order ? -1 : sum_is_state(&m->subject[i].x);
+      if (w < 0 || set->num != 1 || set->part[0].low != set->part[0].high) continue;
+      leaf->told[w] = true;
+      leaf->old[w] = KEY(set->part[0].low);
     }
   leaf->word[1] = sum_of_state(1);
   for (unsigned w = 0; w < m->k->num_states; w++)

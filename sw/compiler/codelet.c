@@ -71,7 +71,7 @@ static void join(struct compiler *c, struct codelet *k, unsigned s, bool *always
                "'%s', '%s' and '%s' depend on each other, and a stage holds two words",
                state->info.name, c->program->state[k->state[0]]->info.name,
                c->program->state[k->state[1]]->info.name);
-    arena_give_up(c->arena, 2);
+    arena_give_up(c->arena, ARENA_TOLD);
   }
   struct node *guard = guard_known(c, a->guard);
   if (!guard) *always = true;
@@ -87,7 +87,7 @@ static void join(struct compiler *c, struct codelet *k, unsigned s, bool *always
                  "indices differ",
                  state->info.name, other->info.name);
       diag_note(&c->ir, c->graph->access[k->state[0]].at, "the index of '%s'", other->info.name);
-      arena_give_up(c->arena, 2);
+      arena_give_up(c->arena, ARENA_TOLD);
     }
     if (state->info.size != k->size)
       diag_fatal(&c->ir, state->at, "codelet-size",

@@ -56,7 +56,7 @@ static void pass_address(struct compiler *c) {
 static void pass_allocate(struct compiler *c) {
   if (allocate(c, false)) return;
   schedule_late(c, true);
-  if (!allocate(c, true)) arena_give_up(c->arena, 2);
+  if (!allocate(c, true)) arena_give_up(c->arena, ARENA_TOLD);
 }
 
 static void print_values(const struct compiler *c, FILE *out) { ir_print(&c->ir, out); }
@@ -240,7 +240,7 @@ void sluice_program_free(struct sluice_program *program) {
 static enum sluice_status back_end(struct compiler *setup, struct sluice_image *image) {
   switch (setjmp(setup->arena->escape)) {
     case 0: break;
-    case 1: return SLUICE_ERR_NOMEM;
+    case ARENA_NO_MEMORY: return SLUICE_ERR_NOMEM;
     default: return SLUICE_ERR_FULL;
   }
   struct compiler *c = NEW(setup->arena, struct compiler);
@@ -353,7 +353,7 @@ static enum sluice_status print_behind(struct compiler *setup, const struct pass
                                        FILE *out) {
   switch (setjmp(setup->arena->escape)) {
     case 0: break;
-    case 1: return SLUICE_ERR_NOMEM;
+    case ARENA_NO_MEMORY: return SLUICE_ERR_NOMEM;
     default: return SLUICE_ERR_FULL;
   }
   struct compiler *c = NEW(setup->arena, struct compiler);

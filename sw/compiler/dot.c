@@ -10,9 +10,9 @@ static void put_value(const struct compiler *c, const struct node *n, FILE *out)
   char *text = NULL;
   size_t len = 0;
   FILE *memory = open_memstream(&text, &len);
-  if (!memory) arena_give_up(c->arena, 1);
+  if (!memory) arena_give_up(c->arena, ARENA_NO_MEMORY);
   ir_print_value(&c->ir, n, memory);
-  if (fclose(memory) != 0) arena_give_up(c->arena, 1);
+  if (fclose(memory) != 0) arena_give_up(c->arena, ARENA_NO_MEMORY);
   for (size_t i = 0; i < len && text[i] != '\n'; i++) {
     if (text[i] == '"' || text[i] == '\\') fputc('\\', out);
     fputc(text[i], out);

@@ -50,12 +50,12 @@ static struct facts facts_of(const struct search *s, const struct leaf *leaf,
   for (unsigned i = 0; i < d->num_cuts; i++) {
     const struct subject *x = &s->m->subject[d->cut[i].subject];
     const struct set *on = d->cut[i].set, *here = leaf->on[d->cut[i].subject];
-    if (x->order || x->x.num) continue;
+    const int w = x->order ? -1 : sum_is_state(&x->x);
+    if (w < 0) continue;
     if (here) on = set_and(s->m->ir->arena, on, here);
     if (!on || on->num != 1 || on->part[0].low != on->part[0].high) continue;
-    for (unsigned w = 0; w < 2; w++)
-      if (x->x.state[w] == 1 && !x->x.state[!w])
-        made.told[w] = true, made.old[w] = KEY(on->part[0].low);
+    made.told[w] = true;
+    made.old[w] = KEY(on->part[0].low);
   }
   return made;
 }

@@ -10,7 +10,7 @@ _Static_assert(SLUICE_INSTR_IMM_IMM_LSB == 0 && SLUICE_INSTR_FUNCI_IMM_LSB == 0,
 
 struct sluice_write *emit_entry(struct emitter *e, enum sluice_table table, unsigned stage) {
   struct sluice_write *w = sluice_image_add_write(e->image);
-  if (!w) arena_give_up(e->c->arena, 1);
+  if (!w) arena_give_up(e->c->arena, ARENA_NO_MEMORY);
   w->table = table;
   w->stage = stage;
   return w;
@@ -171,11 +171,11 @@ static uint32_t destination(struct emitter *e, unsigned stage, unsigned row, uin
   while (i < e->image->num_port_sets && e->image->port_sets[i].ports != ports) i++;
   if (i == e->image->num_port_sets) {
     struct sluice_port_set *set = sluice_image_add_port_set(e->image);
-    if (!set) arena_give_up(e->c->arena, 1);
+    if (!set) arena_give_up(e->c->arena, ARENA_NO_MEMORY);
     set->ports = ports;
   }
   struct sluice_set_word *word = sluice_image_add_set_word(e->image);
-  if (!word) arena_give_up(e->c->arena, 1);
+  if (!word) arena_give_up(e->c->arena, ARENA_NO_MEMORY);
   *word = (struct sluice_set_word){i, stage, row};
   return 0;
 }
@@ -314,7 +314,7 @@ static void state_entries(struct emitter *e, unsigned codelet) {
   }
   SLUICE_SET(bytes, ACCESS, INDEX, code_of(index));
   struct sluice_array *array = sluice_image_add_array(e->image);
-  if (!array) arena_give_up(c->arena, 1);
+  if (!array) arena_give_up(c->arena, ARENA_NO_MEMORY);
   array->stage = stage;
   array->size = k->size;
   array->pinned = k->pinned;
@@ -338,7 +338,7 @@ static void add_line(struct emitter *e, const struct task *t, enum sluice_line_u
                      int operand, const struct token *at) {
   if (!at || !at->line) return;
   struct sluice_line *line = sluice_image_add_line(e->image);
-  if (!line) arena_give_up(e->c->arena, 1);
+  if (!line) arena_give_up(e->c->arena, ARENA_NO_MEMORY);
   *line = (struct sluice_line){
       .unit = unit, .stage = stage_number(e->c, t->stage), .operand = operand, .line = at->line};
 }

@@ -137,7 +137,7 @@ static void fields(struct emitter *e) {
     const struct sluice_program_field *f = &c->program->field[i]->info;
     if (f->home == SLUICE_HOME_ELSEWHERE) continue;
     struct sluice_field *out = sluice_image_add_field(e->image);
-    if (!out) arena_give_up(c->arena, 1);
+    if (!out) arena_give_up(c->arena, ARENA_NO_MEMORY);
     snprintf(out->name, sizeof out->name, "%s", f->name);
     home_text(c->program, f, out->home, sizeof out->home);
     out->in_operand = out->out_operand = -1;

@@ -151,16 +151,17 @@ static bool arm_with(struct search *s, const struct duties *duties, unsigned w,
       int open;
       uint32_t times;
       if (!rest_of(s, d, form, keep, w, &rest, &open, &times) || open == -2) return false;
-      if ((open >= 0) != (turn == 1)) continue;
+      if (open >= 0 && turn == 0) continue;
       if (open >= 0) {
-        rest.konst -= fixed ? value : 0;
+        rest.konst -= value;
         if (!give) return false;
         struct sum made = sum_times(&rest, times);
         operand_bind(s, (unsigned)open, d->situation, &made);
         given = true;
         continue;
       }
-      if (!sum_is_const(&rest) || (fixed && rest.konst != value)) return false;
+      // In the second turn also where another situation of the group has given the operand.
+      if (!sum_is_const(&rest) || ((fixed || turn == 1) && rest.konst != value)) return false;
       fixed = true;
       value = rest.konst;
     }

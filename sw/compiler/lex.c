@@ -78,11 +78,12 @@ static struct token here(struct lexer *x, const char *start) {
                         .len = (unsigned)(x->at - start),
                         .line = x->line,
                         .column = (unsigned)(start - x->line_start) + 1,
-                        .span = x->at > start ? (unsigned)(x->at - start) : 1};
+                        .span = (unsigned)(x->at - start)};
 }
 
 static void line_comment(struct lexer *x) {
-  const struct token at = here(x, x->at);
+  x->at += 2;
+  const struct token at = here(x, x->at - 2);
   const size_t joined = x->next_splice;
   while (x->at < x->end && *x->at != '\n') x->at++;
   count_joined(x, x->at);

@@ -59,7 +59,7 @@ static void too_deep(struct ir_context *c, const struct node *deepest) {
     n = next;
   }
   chain_note(c, at + (MAX_LEVELS + 1 - num), num);
-  arena_give_up(c->arena, 2);
+  arena_give_up(c->arena, ARENA_TOLD);
 }
 
 // Without a guard every packet has the access, which costs time and is never wrong.

@@ -44,6 +44,9 @@ struct sum {
 bool sum_equal(const struct sum *a, const struct sum *b);
 bool sum_is_const(const struct sum *a);
 bool sum_is_packet(const struct sum *a);  // no state words
+/// Which state word it is, and nothing beside it: 0, 1; -1: another sum.
+int sum_is_state(const struct sum *a);
+int sum_is_state(const struct sum *a);  // 0, 1: it is that state word alone; -1: it is not
 /// a += times * b; false: too many terms, and `a` is as it was.
 bool sum_add(struct sum *a, const struct sum *b, uint32_t times);
 struct sum sum_times(const struct sum *a, uint32_t times);

@@ -59,7 +59,6 @@ static bool fits_predicate(struct predicate *p, unsigned word, unsigned konst) {
       [SLUICE_REL_LT] = SLUICE_REL_GT, [SLUICE_REL_LE] = SLUICE_REL_GE,
       [SLUICE_REL_GT] = SLUICE_REL_LT, [SLUICE_REL_GE] = SLUICE_REL_LE};
   const unsigned part[2] = {SLUICE_PRED_P_P1, SLUICE_PRED_P_P2};
-  if (p->rel == SLUICE_REL_TRUE || p->rel == SLUICE_REL_FALSE) return true;
   if (p->y == SLUICE_PRED_Y_P1 + word) p->y = konst;
   if (p->packet == part[word] && !p->state && p->y >= SLUICE_PRED_Y_S1) {
     *p =
@@ -107,7 +106,7 @@ void relocate(const struct compiler *c, struct sluice_image *image, const struct
               enum sluice_table table, unsigned stage, unsigned index, unsigned msb, unsigned lsb) {
   struct sluice_relocation *made = r->param ? sluice_image_add_relocation(image) : NULL;
   if (!r->param) return;
-  if (!made) arena_give_up(c->arena, 1);
+  if (!made) arena_give_up(c->arena, ARENA_NO_MEMORY);
   *made = (struct sluice_relocation){.param = r->param - 1,
                                      .table = table,
                                      .stage = stage,
@@ -152,7 +151,7 @@ void emit_malleables(const struct compiler *c, struct sluice_image *image) {
     const struct malleable *m = c->program->malleable[i];
     struct sluice_param *p = sluice_image_add_param(image);
     int64_t low = m->low, high = m->high;
-    if (!p) arena_give_up(c->arena, 1);
+    if (!p) arena_give_up(c->arena, ARENA_NO_MEMORY);
     snprintf(p->name, sizeof p->name, "%s", m->name);
     if (!m->ranged) derive(image, i, &low, &high);
     p->low = (int32_t)low;

@@ -34,7 +34,7 @@ static void skip(struct parser *p, const struct token *start, bool outside) {
       if (is(p, "}") && --braces < 0) return;
       if (!braces && !parentheses && (is(p, ";") || is(p, "}"))) break;
     }
-    if (p->now->kind == TOKEN_END) arena_give_up(p->c->arena, 2);
+    if (p->now->kind == TOKEN_END) arena_give_up(p->c->arena, ARENA_TOLD);
     p->now++;
   } while (accept(p, "else"));
 }

@@ -468,7 +468,7 @@ void emit_reactions(struct ir_context *c, struct sluice_image *image) {
     const size_t defines = strlen(c->program->defines);
     if (!made || !sluice_image_add_text(image, c->program->defines, defines, &made->defines) ||
         !sluice_image_add_text(image, r->body->text, r->body->len, &made->text))
-      arena_give_up(c->arena, 1);
+      arena_give_up(c->arena, ARENA_NO_MEMORY);
     snprintf(made->name, sizeof made->name, "%s", r->name);
     snprintf(made->file, sizeof made->file, "%s", file_of(c));
     made->line = r->body->line;

@@ -224,8 +224,8 @@ static void choose_all(struct rows *x, const unsigned *state, struct choice *cho
 // Stages in the order in which the packet's array passes them, where it matters.
 static void keep_order(struct compiler *c, const struct rows *x, const struct choice *choice,
                        const unsigned *codelet) {
-  for (unsigned j = 0; j < x->num; j++)
-    for (unsigned i = 0; i < j; i++)
+  for (unsigned i = 0; i < x->num; i++)
+    for (unsigned j = i + 1; j < x->num; j++)
       if ((choice[i].writes && (choice[j].uses || choice[j].writes)) ||
           (choice[i].uses && choice[j].writes))
         c->codelets.list[codelet[j]].before |= 1u << codelet[i];

@@ -264,7 +264,7 @@ static _Noreturn void too_many_stages(struct compiler *c, const struct task *t) 
     t = next;
   }
   chain_note(&c->ir, at + (MAX_CHAIN - num), num);
-  arena_give_up(c->arena, 2);
+  arena_give_up(c->arena, ARENA_TOLD);
 }
 
 // Each array has a stage of its own. Where all back stages hold state, check_depth says how many

@@ -38,6 +38,12 @@ struct sum sum_times(const struct sum *a, uint32_t times) {
 bool sum_is_packet(const struct sum *a) { return !a->state[0] && !a->state[1]; }
 bool sum_is_const(const struct sum *a) { return !a->num && sum_is_packet(a); }
 
+int sum_is_state(const struct sum *a) {
+  if (a->konst || a->num) return -1;
+  if (a->state[0] == 1 && a->state[1] == 0) return 0;
+  return a->state[0] == 0 && a->state[1] == 1 ? 1 : -1;
+}
+
 bool sum_equal(const struct sum *a, const struct sum *b) {
   if (a->konst != b->konst || a->num != b->num || a->state[0] != b->state[0] ||
       a->state[1] != b->state[1])

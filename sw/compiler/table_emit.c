@@ -34,7 +34,7 @@ struct maker {
 
 static struct sluice_write *add(struct maker *m, enum sluice_table table) {
   struct sluice_write *w = sluice_image_add_write(m->image);
-  if (!w) arena_give_up(m->c->arena, 1);
+  if (!w) arena_give_up(m->c->arena, ARENA_NO_MEMORY);
   w->table = table;
   w->stage = m->stage;
   return w;
@@ -241,7 +241,7 @@ static void entries(struct maker *m) {
   if (m->t->part.image.number) return;  // all are of the first part, and the loader places them
   for (const struct table_entry *from = m->t->entries; from; from = from->next) {
     struct sluice_image_entry *e = sluice_image_add_entry(m->image);
-    if (!e) arena_give_up(m->c->arena, 1);
+    if (!e) arena_give_up(m->c->arena, ARENA_NO_MEMORY);
     e->table = (unsigned)m->image->num_tables - 1;
     e->action = from->call.action;
     e->priority = from->priority;
@@ -260,7 +260,7 @@ static void emit_one(struct compiler *c, struct sluice_image *image, unsigned ta
   m.unit = c->code->table[table];
   m.stage = stage_number(c, m.unit->stage);
   m.made = sluice_image_add_table(image);
-  if (!m.made) arena_give_up(c->arena, 1);
+  if (!m.made) arena_give_up(c->arena, ARENA_NO_MEMORY);
   snprintf(m.made->name, sizeof m.made->name, "%s", m.t->name);
   m.made->stage = m.stage;
   m.made->engine = table_engine(c, table, m.stage);

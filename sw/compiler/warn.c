@@ -11,6 +11,10 @@ struct given {
   bool field[MAX_FIELDS];
 };
 
+static void give_also(struct given *given, const struct given *other) {
+  for (unsigned f = 0; f < MAX_FIELDS; f++) given->field[f] |= other->field[f];
+}
+
 static void read(struct ir_context *c, const struct given *given, const struct expr *e);
 
 static void read_leaf(struct ir_context *c, const struct given *given, const struct expr *e) {
@@ -110,7 +114,7 @@ static void walk_actions(struct ir_context *c, struct given *given, const struct
     if (!t->action[i].function) continue;
     *one = *given;
     walk(c, one, t->action[i].function->body, changes);
-    for (unsigned f = 0; f < MAX_FIELDS; f++) after->field[f] |= one->field[f];
+    give_also(after, one);
   }
   *given = *after;
 }
@@ -136,7 +140,7 @@ static void walk(struct ir_context *c, struct given *given, const struct stmt *s
       *otherwise = *given;
       walk(c, given, s->then, changes);
       walk(c, otherwise, s->otherwise, changes);
-      for (unsigned i = 0; i < MAX_FIELDS; i++) given->field[i] |= otherwise->field[i];
+      give_also(given, otherwise);
       continue;
     }
     if (s->target->num_args) read(c, given, s->target->arg[0]);

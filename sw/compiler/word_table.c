@@ -275,7 +275,7 @@ void word_table_fits(struct ir_context *c) {
 }
 
 static void *or_give_up(struct compiler *c, void *made) {
-  if (!made) arena_give_up(c->arena, 1);
+  if (!made) arena_give_up(c->arena, ARENA_NO_MEMORY);
   return made;
 }
 

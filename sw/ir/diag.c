@@ -20,7 +20,7 @@ void diag_at(struct ir_context *c, enum sluice_severity severity, const struct t
       return;
   if ((d->num & (d->num - 1)) == 0) {
     struct sluice_diag *grown = realloc(d->list, (d->num ? d->num * 2 : 1) * sizeof *grown);
-    if (!grown) arena_give_up(c->arena, 1);
+    if (!grown) arena_give_up(c->arena, ARENA_NO_MEMORY);
     d->list = grown;
   }
   struct sluice_diag *diag = &d->list[d->num++];
@@ -37,11 +37,11 @@ void diag_at(struct ir_context *c, enum sluice_severity severity, const struct t
   va_end(args);
   if (severity != SLUICE_SEVERITY_ERROR) return;
   d->num_errors++;
-  if (++c->num_errors == MAX_ERRORS) arena_give_up(c->arena, 2);
+  if (++c->num_errors == MAX_ERRORS) arena_give_up(c->arena, ARENA_TOLD);
 }
 
 void give_up_on_errors(struct ir_context *c) {
-  if (c->num_errors) arena_give_up(c->arena, 2);
+  if (c->num_errors) arena_give_up(c->arena, ARENA_TOLD);
 }
 
 static const char *severity_text(enum sluice_severity severity) {

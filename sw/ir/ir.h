@@ -48,10 +48,10 @@ void diag_at(struct ir_context *c, enum sluice_severity severity, const struct t
 /// Gives up the compilation if this call of the compiler found an error.
 void give_up_on_errors(struct ir_context *c);
 /// Reports an error and gives up.
-#define diag_fatal(C, AT, ID, ...)      \
-  do {                                  \
-    diag_error(C, AT, ID, __VA_ARGS__); \
-    arena_give_up((C)->arena, 2);       \
+#define diag_fatal(C, AT, ID, ...)         \
+  do {                                     \
+    diag_error(C, AT, ID, __VA_ARGS__);    \
+    arena_give_up((C)->arena, ARENA_TOLD); \
   } while (0)
 
 // ---- op.c: operators, and their values ----------------------------------------------------------

@@ -22,7 +22,7 @@ void p4_report(struct p4_context *c, enum p4_severity severity, struct p4_place 
   const bool ours = place.file < c->messages->num_files && c->messages->files[place.file].built_in;
   if (ours && severity == P4_WARNING) return;
   if (!p4_message_add(c->messages, severity, place, id, "%s", text))
-    arena_give_up(c->arena, c->messages->out_of_memory ? 1 : 2);
+    arena_give_up(c->arena, c->messages->out_of_memory ? ARENA_NO_MEMORY : ARENA_TOLD);
 }
 
 static bool has_file(const struct p4_messages *m, const char *name) {
@@ -74,7 +74,7 @@ static void p4_check(struct p4_context *c, struct p4_program *program) {
 static void read_all(struct p4_context *c, struct p4_program *program, const char *text,
                      size_t len) {
   const int file = p4_messages_keep(c->messages, program->file, text, len, false);
-  if (file < 0) arena_give_up(c->arena, 1);
+  if (file < 0) arena_give_up(c->arena, ARENA_NO_MEMORY);
   const struct p4_tokens tokens = p4_preprocess(c, (uint16_t)file);
   p4_parse(c, &tokens, program);
   // A text of which parts could not be read would give messages about what is not there.
@@ -91,7 +91,7 @@ static struct p4_program *run(struct arena *arena, const char *file, const char 
   struct p4_context c = {.arena = arena, .messages = messages, .options = options};
   const int why = setjmp(arena->escape);
   if (why) {
-    messages->out_of_memory = messages->out_of_memory || why == 1;
+    messages->out_of_memory = messages->out_of_memory || why == ARENA_NO_MEMORY;
     return NULL;
   }
   struct p4_program *program = NEW(arena, struct p4_program);

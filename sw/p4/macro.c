@@ -238,7 +238,7 @@ static bool expand_macro(struct p4_stream *s, struct p4_macro *m, const struct p
   if (*s->work > MOST_WORK) {
     p4_error(c, name->place, "bad-macro", "macros make more than %d tokens of this text",
              MOST_WORK);
-    arena_give_up(c->arena, 2);
+    arena_give_up(c->arena, ARENA_TOLD);
   }
   push(s, body, m);
   return true;

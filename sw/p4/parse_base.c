@@ -90,7 +90,7 @@ bool p4_attempt(struct p4_parser *p, void (*rule)(struct p4_parser *p, void *int
 void p4_deeper(struct p4_parser *p) {
   if (++p->depth <= P4_MOST_NESTED) return;
   p4_error(p->c, p->now->place, "too-deep", "more than %d levels of nesting", P4_MOST_NESTED);
-  arena_give_up(p->c->arena, 2);
+  arena_give_up(p->c->arena, ARENA_TOLD);
 }
 
 static bool is_reserved(const struct p4_token *t) {

@@ -17,7 +17,7 @@ static void over(struct p4_parser *p, struct p4_expr *e, const struct p4_expr *p
   if (e->depth <= P4_MOST_DEPTH) return;
   p4_error(p->c, e->place, "too-deep", "an expression has more than %d operations in a row",
            P4_MOST_DEPTH);
-  arena_give_up(p->c->arena, 2);
+  arena_give_up(p->c->arena, ARENA_TOLD);
 }
 
 static struct p4_expr *expr_of(struct p4_parser *p, enum p4_expr_kind kind, struct p4_place place,

@@ -48,11 +48,11 @@ static void refuse_too_many(struct reader *r, struct p4_place place, const char 
   if (r->nested < MOST_NESTED && r->num_files < MOST_FILES) return;
   p4_error(r->c, place, "include", "more than %d files include each other; does '%s' lack #ifndef?",
            most, name);
-  arena_give_up(r->c->arena, 2);
+  arena_give_up(r->c->arena, ARENA_TOLD);
 }
 
 static void enter(struct reader *r, int file) {
-  if (file < 0) arena_give_up(r->c->arena, 1);
+  if (file < 0) arena_give_up(r->c->arena, ARENA_NO_MEMORY);
   r->num_files++;
   read_file(r, (uint16_t)file);
 }
@@ -221,7 +221,7 @@ static void keep(struct reader *r, const struct p4_token *token) {
   p4_tokens_add(r->c, &r->out, token);
   if (r->out.num < MOST_TOKENS) return;
   p4_error(r->c, token->place, "too-long", "the program has more than %d tokens", MOST_TOKENS);
-  arena_give_up(r->c->arena, 2);
+  arena_give_up(r->c->arena, ARENA_TOLD);
 }
 
 static void read_file(struct reader *r, uint16_t file) {
@@ -258,7 +258,7 @@ static void read_file(struct reader *r, uint16_t file) {
 static void predefine(struct reader *r, const char *name, const char *text) {
   char *line = arena_format(r->c->arena, "%s %s", name, text);
   const int file = p4_messages_keep(r->c->messages, "<command line>", line, strlen(line), true);
-  if (file < 0) arena_give_up(r->c->arena, 1);
+  if (file < 0) arena_give_up(r->c->arena, ARENA_NO_MEMORY);
   struct p4_lexer lexer;
   p4_lexer_open(&lexer, r->c, (uint16_t)file);
   struct p4_tokens tokens = {0};

@@ -39,7 +39,7 @@ static p4c_node make(struct p4c *p, struct p4c_def d) {
                "up to here the program computes %d values; the machine "
                "has no room for so many",
                MOST_NODES);
-    arena_give_up(p->arena, 2);
+    arena_give_up(p->arena, ARENA_TOLD);
   }
   d.place = p->place;
   p->nodes[p->num_nodes] = d;

@@ -21,7 +21,7 @@ void p4c_refuse(struct p4c *p, struct p4_place place, const char *lacks, const c
   va_start(args, format);
   const bool more = add_message(p, P4_ERROR, place, lacks, format, args);
   va_end(args);
-  if (!more) arena_give_up(p->arena, p->messages->out_of_memory ? 1 : 2);
+  if (!more) arena_give_up(p->arena, p->messages->out_of_memory ? ARENA_NO_MEMORY : ARENA_TOLD);
 }
 
 void p4c_warn(struct p4c *p, struct p4_place place, const char *id, const char *format, ...) {

@@ -15,7 +15,7 @@ void p4i_error(struct p4i *p, struct p4_place place, const char *id, const char 
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   if (!p4_message_add(p->messages, P4_ERROR, place, id, "%s", text))
-    arena_give_up(p->arena, p->messages->out_of_memory ? 1 : 2);
+    arena_give_up(p->arena, p->messages->out_of_memory ? ARENA_NO_MEMORY : ARENA_TOLD);
 }
 
 // ---- the package -------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ struct proto *p4info_make(struct p4_program *program, struct p4_messages *messag
   p.end = &p.objects;
   const int why = setjmp(program->arena->escape);
   if (why) {
-    messages->out_of_memory = messages->out_of_memory || why == 1;
+    messages->out_of_memory = messages->out_of_memory || why == ARENA_NO_MEMORY;
     return NULL;
   }
   p.info = proto_new(p.arena, PROTO_MESSAGE(P4Info));

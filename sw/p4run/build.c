@@ -17,7 +17,7 @@ void p4r_fail(struct p4r_exec *x, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(sw->why + len, sw->why_size - len, format, arguments);
   va_end(arguments);
-  arena_give_up(x->arena, 2);
+  arena_give_up(x->arena, ARENA_TOLD);
 }
 
 static struct p4r_object *make(struct p4r_switch *sw, enum p4r_kind kind,

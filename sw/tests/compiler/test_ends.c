@@ -20,7 +20,7 @@ static const char head[] =
 
 // CHIP: TEXT, or CHIP: [DECLARATIONS :: ] BODY.
 static void try_end(void *user, const struct one_case *c) {
-  char chip[32], is[4000], *text = malloc(strlen(c->request) + sizeof head + 40);
+  char chip[64], is[4000], *text = malloc(strlen(c->request) + sizeof head + 40);
   const char *colon = strstr(c->request, ": "), *of = colon ? colon + 2 : NULL;
   const char *bar = of ? strstr(of, " :: ") : NULL, *body = bar ? bar + 4 : of;
   struct sluice_diags diags = {0};

@@ -489,13 +489,16 @@ TEST(defines_and_bodies_of_reactions_stay_as_they_are) {
       "#define LONG 1\\\n2\\\r\n + 3\n";
   static const char *const kept[] = {"#define PART 0.05\n",    "#define NEAR -1.5e-3f\n",
                                      "#define LETTER '\\''\n", "#define HELLO \"a b\"\n",
-                                     "#define LONG 12 + 3\n",  "// } \\\n } \n"};
+                                     "#define LONG 12 + 3\n",  "// } \\\n } \n",
+                                     "// } \\\r\n } \n\001"};
   char text[1000];
   snprintf(text, sizeof text,
-           "%sint a[4];\n\\\nreaction r\\\n(a) { // } \\\n } \n \\\r\n; } int \\\nb[4];\n", before);
+           "%sint a[4];\n\\\nreaction r\\\n(a) { // } \\\n } \n// } \\\r\n } \n\001 \\\r\n; } int "
+           "\\\nb[4];\n",
+           before);
   struct outcome o CLOSED_BY(outcome_free) =
       compile_body(text, "a[p.x & 3] += 1; p.o = LONG; p.b = p.none;", "react");
-  FIELDS_ARE(&o.diags, (num_errors, 1), (list[0].line, 19));
+  FIELDS_ARE(&o.diags, (num_errors, 1), (list[0].line, 21));
   assert_string_equal(o.diags.list[0].id, "unknown-field");
   outcome_free(&o);
   o = compile_body(text, "a[p.x & 3] += 1; p.o = LONG; b[p.x & 3] += 1;", "react");

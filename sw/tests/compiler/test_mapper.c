@@ -345,7 +345,20 @@ TEST(programs_take_the_published_atoms) {
        "struct Packet { int now @ meta.arrival; int before; };\n"
        "int last_update; int mark;\n"
        "void f(struct Packet p) { p.before = p.now - 10; if (last_update < p.before) { last_update "
-       "= p.now; mark += 1; } }\n"}};
+       "= p.now; mark += 1; } }\n"},
+      {"a value that is added or taken away", "sub",
+       "struct Packet { int x @ bytes(46, 4); int y @ bytes(50, 4); };\n"
+       "int s;\n"
+       "void f(struct Packet p) { if (s < p.y) s = s + p.x; else s = s - p.x; }\n"},
+      // As many as there can be.
+      {"an update of 64 cases", "praw",
+       "struct Packet { int a @ bytes(46, 2); int b @ bytes(48, 2); int c @ bytes(50, 2);\n"
+       "  int d @ bytes(52, 2); int e @ bytes(54, 2); int g @ bytes(56, 2); int o @ bytes(58, 4); "
+       "};\n"
+       "int s;\n"
+       "void f(struct Packet p) {\n"
+       "  if ((p.a < 3) ^ (p.b < 3) ^ (p.c < 3) ^ (p.d < 3) ^ (p.e < 3) ^ (p.g < 3)) s = s + p.o;\n"
+       "}\n"}};
   for (unsigned i = 0; i < sizeof forms / sizeof forms[0]; i++)
     check_atom(forms[i][0], forms[i][2], "k4", forms[i][1]);
 }

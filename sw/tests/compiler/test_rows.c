@@ -98,12 +98,20 @@ static bool one(const char *text, const char *chip, uint64_t seed, bool *selects
   }
   *selects = false;
   *rows = 0;
+  unsigned operations[32] = {0}, instructions[32] = {0};
   for (size_t i = 0; i < rig.image.num_writes; i++) {
     const struct sluice_write *w = &rig.image.writes[i];
-    if (w->table == SLUICE_TABLE_ARRAY_INSTR)
-      *selects |= SLUICE_GET(w->bytes, ARRAY_INSTR, SELECT) != SLUICE_ARRAY_SELECT_NONE;
+    instructions[w->stage] += w->table == SLUICE_TABLE_STATE_INSTR;
+    if (w->table != SLUICE_TABLE_ARRAY_INSTR) continue;
+    operations[w->stage]++;
+    *selects |= SLUICE_GET(w->bytes, ARRAY_INSTR, SELECT) != SLUICE_ARRAY_SELECT_NONE;
   }
-  for (size_t i = 0; i < rig.image.num_arrays; i++) *rows += rig.image.arrays[i].words != 0;
+  for (size_t i = 0; i < rig.image.num_arrays; i++) {
+    const struct sluice_array *a = &rig.image.arrays[i];
+    *rows += a->words != 0;
+    // Each row of actions has one of both, and what lies behind them is another module's.
+    if (a->words) assert_int_equal(operations[a->stage], instructions[a->stage]);
+  }
   if (opened == RIG_OPEN) round_trip(&rig, &diags, text);
   rig_close(&rig);
   sluice_diags_release(&diags);
