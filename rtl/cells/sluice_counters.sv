@@ -7,7 +7,8 @@
 /// Latency: an event is in `value_o` from the next cycle on. Throughput: every event in every
 /// cycle.
 /// Invariant: a counter is its word, if that was written since the clear, and its own bits; these
-/// never overflow, since each turn comes after Count cycles.
+/// never overflow, since each turn comes after Count cycles. A word is read a cycle before its
+/// turn, so that the choice among the words is not in front of the adder; only its turn writes it.
 module sluice_counters #(
   parameter int unsigned Count = 8,                // counters, 2 to 128
   localparam int unsigned IndexBits = $clog2(Count)
@@ -25,13 +26,14 @@ module sluice_counters #(
   own_t [Count-1:0]     own_q;
   logic [Count-1:0]     written_q;
   logic [31:0]          word_q [Count];
-  logic [IndexBits-1:0] turn_q;
+  logic [IndexBits-1:0] turn_q, turn_d;
   logic                 due;
   own_t                 own_due;
-  logic [31:0]          sum;
+  logic [31:0]          ahead_q, sum;            // ahead: the word whose turn it is
+  assign turn_d  = turn_q == IndexBits'(Count - 1) ? '0 : turn_q + 1'b1;
   assign own_due = own_q[turn_q];
   assign due     = own_due != '0 && !clear_i;
-  assign sum     = (written_q[turn_q] ? word_q[turn_q] : '0) + 32'(own_due);
+  assign sum     = ahead_q + 32'(own_due);
   assign value_o = (written_q[index_i] ? word_q[index_i] : '0) + 32'(own_q[index_i]);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -39,8 +41,10 @@ module sluice_counters #(
       turn_q    <= '0;
       written_q <= '0;
       own_q     <= '0;
+      ahead_q   <= '0;
     end else begin
-      turn_q <= turn_q == IndexBits'(Count - 1) ? '0 : turn_q + 1'b1;
+      turn_q  <= turn_d;
+      ahead_q <= written_q[turn_d] && !clear_i ? word_q[turn_d] : '0;
       for (int unsigned n = 0; n < Count; n++) begin
         if (clear_i) begin
           own_q[n]     <= '0;

@@ -306,15 +306,17 @@ module sluice_egress
   logic                  done_valid, done_drop, done_pop;
   about_t                done;
   len_t                  left_q4, done_left;     // bytes that leave
+  logic [1:0]            beats_q4, done_beats;   // [0]: one beat is all of it; [1]: two are
   logic [HeaderBits-1:0] done_header;
-  assign left_q4 = about_q4.len - len_t'(about_q4.cutout);
+  assign left_q4  = about_q4.len - len_t'(about_q4.cutout);
+  assign beats_q4 = {about_q4.len <= len_t'(HeaderBytes), about_q4.len <= len_t'(BeatBytes)};
   sluice_ram_fifo #(
-    .Depth(EgressRoom), .Width(1 + $bits(about_t) + $bits(len_t) + HeaderBits)
+    .Depth(EgressRoom), .Width(3 + $bits(about_t) + $bits(len_t) + HeaderBits)
   ) u_done (
     .clk_i, .rst_ni,
-    .push_i(valid_q4), .data_i({drop_q4, about_q4, left_q4, ready_q4}), .full_o(),
-    .valid_o(done_valid), .data_o({done_drop, done, done_left, done_header}), .pop_i(done_pop),
-    .count_o()
+    .push_i(valid_q4), .data_i({drop_q4, beats_q4, about_q4, left_q4, ready_q4}), .full_o(),
+    .valid_o(done_valid), .data_o({done_drop, done_beats, done, done_left, done_header}),
+    .pop_i(done_pop), .count_o()
   );
 
   // ---- the wire
@@ -322,7 +324,7 @@ module sluice_egress
   sluice_egress_wire u_wire (
     .clk_i, .rst_ni, .comes_i(line_valid_i), .room_o(wire_room),
     .valid_i(done_valid), .drop_i(done_drop), .len_i(done.len), .cutout_i(done.cutout),
-    .left_i(done_left),
+    .left_i(done_left), .beats_i(done_beats),
     .port_i(8'(NumPipes) * 8'(done.port) + 8'(lane_i)), .ticket_i(done.ticket),
     .header_i(done_header), .pop_o(done_pop),
     .body_valid_i(body_valid), .body_last_i(body_last), .body_i(body_data), .body_pop_o(body_pop),

@@ -29,6 +29,7 @@ module sluice_egress_wire
   input  len_t                  len_i,
   input  cutout_t               cutout_i,       // bytes that are taken out
   input  len_t                  left_i,         // the others
+  input  logic [1:0]            beats_i,        // of the header: [0] one is all, [1] two are
   input  logic [7:0]            port_i,
   input  logic [31:0]           ticket_i,
   input  logic [HeaderBits-1:0] header_i,
@@ -68,11 +69,11 @@ module sluice_egress_wire
   always_comb begin
     case (state_q)
       StFirst: begin
-        last      = len_i <= len_t'(BeatBytes);
+        last      = beats_i[0];
         line_data = header_i[BeatBits-1:0];
       end
       StHeader: begin
-        last      = len_i <= len_t'(HeaderBytes);
+        last      = beats_i[1];
         line_data = header_i[HeaderBits-1 -: BeatBits];
       end
       default: begin

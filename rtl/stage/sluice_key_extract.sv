@@ -2,10 +2,10 @@
 
 /// Picks two containers of each type and the comparator bit, and clears the bits that the mask has:
 /// the key that is looked up. Latency 1 cycle, one PHV a cycle; the key holds while en_i is low. It
-/// leaves from registers, since a match engine needs all of a cycle for it. The comparator sees the low 8 bits of
-/// its operands, unsigned. Its container types are numbered one less than elsewhere (Menshen's
-/// way). Containers that this configuration does not have read 0, and so does the second one of a
-/// size of which there is one only.
+/// leaves from registers, since a match engine needs all of a cycle for it. The comparator sees the
+/// low 8 bits of its operands, unsigned. Its container types are numbered one less than elsewhere
+/// (Menshen's way). Containers that this configuration does not have read 0, and so does the second
+/// one of a size of which there is one only.
 module sluice_key_extract
   import sluice_cfg_pkg::*;
   import sluice_phv_pkg::*;

@@ -21,7 +21,8 @@ package sluice_stage_pkg;
 
   // ---- segments of the core, in their order
   localparam int unsigned KeyCycles     = 2;  // PHV to masked key: KEY_EXTRACT, KEY_MASK are read
-  // MatchCycles follows from the engines that the chip has (sw/configs.def): in the last of them the hit is known.
+  // MatchCycles follows from the engines that the chip has (sw/configs.def): in the last of them
+  // the hit is known.
   localparam int unsigned ActionCycles  = 1;  // hit to action word
   localparam int unsigned OperandCycles = 1;
   localparam int unsigned AluCycles     = 1;
