@@ -59,15 +59,13 @@ module sluice_budget
   level_t [Entries-1:0] level_q, left;      // left: behind the packet of this cycle
   logic   [Entries-1:0] has_token, takes;
   level_t               most, level, filled, filled_less;
-  assign most  = {entry.burst, 8'd0};
-  assign level = level_q[turn_q];
-  function automatic level_t fill(level_t to, level_t rate, level_t limit);
-    logic [16:0] sum;
-    sum = 17'(to) + 17'(rate);
-    return sum > 17'(limit) ? limit : sum[15:0];
-  endfunction
-  assign filled      = fill(level, entry.rate, most);
-  assign filled_less = fill(level - 16'd256, entry.rate, most);
+  logic   [16:0]        sum, sum_less;
+  assign most        = {entry.burst, 8'd0};
+  assign level       = level_q[turn_q];
+  assign sum         = 17'(level) + 17'(entry.rate);
+  assign sum_less    = sum - 17'd256;       // of a bucket that has a token: not below RATE
+  assign filled      = sum > 17'(most) ? most : sum[15:0];
+  assign filled_less = sum_less > 17'(most) ? most : sum_less[15:0];
   for (genvar e = 0; e < Entries; e++) begin : gen_bucket
     assign has_token[e] = level_q[e][15:8] != '0;
     assign takes[e] = want_i && row_i == overlay_t'(e) && has_token[e]
