@@ -509,6 +509,65 @@ TEST(defines_and_bodies_of_reactions_stay_as_they_are) {
     if (!of_reaction(&o, kept[i])) fail_msg("not kept: %s", kept[i]);
 }
 
+// A name of 63 characters is one, of whatever it is; of those with a prefix it counts, too.
+TEST(names_have_at_most_63_characters) {
+  static const struct {
+    const char *chip, *text;
+    unsigned prefix;
+  } of[] = {
+      {"k4", "struct Packet { int NAME @ bytes(46, 2); };\nvoid f(struct Packet p) { p.NAME = 1; }",
+       0},
+      {"k4", "struct Packet { int x; };\nint NAME;\nvoid f(struct Packet p) { NAME += 1; }", 0},
+      {"k4",
+       "struct Packet { int x @ bytes(46, 2); };\nmalleable int NAME = 1 in 0..3;\n"
+       "void f(struct Packet p) { p.x = NAME; }",
+       0},
+      {"k4", "struct Packet { int x @ bytes(46, 2); };\nvoid NAME(struct Packet p) { p.x = 1; }",
+       0},
+      {"react",
+       "struct Packet { int x @ bytes(46, 2); };\nint a[4];\nreaction NAME(a) { }\n"
+       "void f(struct Packet p) { a[p.x & 3] += 1; }",
+       0},
+      {"react",
+       "struct Packet { int NAME @ bytes(46, 2); };\nreaction r(last(p.NAME)) { }\n"
+       "void f(struct Packet p) { p.NAME += 1; }",
+       sizeof "last_" - 1},
+      {"arrays",
+       "struct Packet { int v[8] @ array(62); int f @ bytes(46, 2); };\nlookup NAME[4];\n"
+       "void f(struct Packet p) { p.f = lookup(NAME, p.v); }",
+       0},
+      {"tables",
+       "struct Packet { int x @ bytes(46, 2); };\nvoid a(struct Packet p) { p.x = 1; }\n"
+       "table NAME { key: p.x: exact; actions: a; size: 2; }\n"
+       "void f(struct Packet p) { apply(NAME); }",
+       0},
+      {"tables",
+       "struct Packet { int x @ bytes(46, 2); };\nvoid NAME(struct Packet p) { p.x = 1; }\n"
+       "table t { key: p.x: exact; actions: NAME; size: 2; }\n"
+       "void f(struct Packet p) { apply(t); }",
+       0},
+      {"tables",
+       "struct Packet { int x @ bytes(46, 2); };\nvoid a(struct Packet p, int NAME) { p.x = NAME; "
+       "}\n"
+       "table t { key: p.x: exact; actions: a; size: 2; }\n"
+       "void f(struct Packet p) { apply(t); }",
+       0},
+      {"tables",
+       "struct Packet { int NAME @ bytes(46, 2); };\nvoid a(struct Packet p) { p.NAME = 1; }\n"
+       "table t { key: p.NAME: exact; actions: a; size: 2; }\n"
+       "void f(struct Packet p) { apply(t); }",
+       sizeof "p." - 1}};
+  for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
+    for (unsigned len = 63; len <= 64; len++) {
+      char name[65] = "";
+      memset(name, 'n', len - of[i].prefix);
+      char *text CLOSED_BY(freed) = cases_with(of[i].text, "NAME", name);
+      struct outcome o CLOSED_BY(outcome_free) = compile(text, strlen(text), of[i].chip);
+      if (o.compiled != (len == 63)) fail_msg("%u characters: %s", len, of[i].text);
+      if (!o.compiled) assert_string_equal(o.diags.list[0].id, "long-name");
+    }
+}
+
 // ---- published programs -------------------------------------------------------------------------
 
 // The form of published programs: a header of hashes, prototypes, no homes.
