@@ -52,14 +52,13 @@ bool relocated_within(const struct compiler *c, const struct relocated *r, int64
 // ---- state instructions -------------------------------------------------------------------------
 
 // A comparison has the operand on the left alone, or inside a sum with a state word. "P < S"
-// becomes "S > K"; in a sum only the packet's part can stand.
+// becomes "S > K"; in a sum only the packet's part can stand. What always holds names no operand.
 static bool fits_predicate(struct predicate *p, unsigned word, unsigned konst) {
   static const unsigned mirror[] = {
       [SLUICE_REL_EQ] = SLUICE_REL_EQ, [SLUICE_REL_NE] = SLUICE_REL_NE,
       [SLUICE_REL_LT] = SLUICE_REL_GT, [SLUICE_REL_LE] = SLUICE_REL_GE,
       [SLUICE_REL_GT] = SLUICE_REL_LT, [SLUICE_REL_GE] = SLUICE_REL_LE};
   const unsigned part[2] = {SLUICE_PRED_P_P1, SLUICE_PRED_P_P2};
-  if (p->rel == SLUICE_REL_TRUE || p->rel == SLUICE_REL_FALSE) return true;
   if (p->y == SLUICE_PRED_Y_P1 + word) p->y = konst;
   if (p->packet == part[word] && !p->state && p->y >= SLUICE_PRED_Y_S1) {
     *p =

@@ -50,7 +50,7 @@ static int came_by(const struct env *v, int path, int other) {
     bool there = false;
     for (int a = path; a >= 0 && !there; a = v->way[a].around) {
       const struct way *x = &v->way[a], *y = &v->way[b];
-      there = a == b || (x->cond >= 0 && x->cond == y->cond && x->holds == y->holds);
+      there = a == b;
       if (x->cond >= 0 && x->cond == y->cond && x->holds != y->holds) return 0;
     }
     all &= there;

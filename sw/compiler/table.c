@@ -80,12 +80,6 @@ static void refuse_engine(struct compiler *c, const struct table *t) {
                  : SEE_CHIP(&c->ir, TernaryEntries, t->size));
 }
 
-static bool has_args(const struct table *t) {
-  bool any = false;
-  for (unsigned i = 0; i < t->num_actions; i++) any |= t->action[i].num_args > 0;
-  return any;
-}
-
 void tables_fit(struct compiler *c) {
   const struct sluice_config *chip = c->config;
   unsigned num = 0;
@@ -98,10 +92,6 @@ void tables_fit(struct compiler *c) {
       diag_error(&c->ir, t->at, "no-default",
                  "'%s' needs a default action, and chip '%s' has none%s", t->name, chip->name,
                  SEE_CHIP(&c->ir, DefaultActions, 1));
-    else if (has_args(t) && !chip->ActionData)
-      diag_error(&c->ir, t->at, "no-data",
-                 "actions of '%s' have parameters, and chip '%s' has no data words%s", t->name,
-                 chip->name, SEE_CHIP(&c->ir, ActionData, 1));
     else if (table_rows(t) > chip->ExtraActions)
       diag_error(&c->ir, t->at, "action-rows", "'%s' takes %u rows of actions, chip '%s' has %u%s",
                  t->name, table_rows(t), chip->name, chip->ExtraActions,

@@ -68,6 +68,16 @@ static bool change_entries(struct rig *r, struct sluice_plan *plan) {
 enum { ENOUGH = 3 };
 static unsigned found;  // programs in which the fault made a difference
 
+// Whether the module has an action in the row of an operation: another row is not its own.
+static bool has_action(const struct sluice_image *image, const struct sluice_write *w) {
+  bool has = false;
+  for (size_t i = 0; i < image->num_writes && !has; i++) {
+    const struct sluice_write *x = &image->writes[i];
+    has = x->table == SLUICE_TABLE_ACTION && x->stage == w->stage && x->index == w->index;
+  }
+  return has;
+}
+
 // True if the program compiled; `selected`: by a condition on state.
 static bool one(const char *text, const char *chip, uint64_t seed, bool *selects, unsigned *rows) {
   struct sluice_diags diags = {0};
@@ -100,8 +110,10 @@ static bool one(const char *text, const char *chip, uint64_t seed, bool *selects
   *rows = 0;
   for (size_t i = 0; i < rig.image.num_writes; i++) {
     const struct sluice_write *w = &rig.image.writes[i];
-    if (w->table == SLUICE_TABLE_ARRAY_INSTR)
-      *selects |= SLUICE_GET(w->bytes, ARRAY_INSTR, SELECT) != SLUICE_ARRAY_SELECT_NONE;
+    if (w->table != SLUICE_TABLE_ARRAY_INSTR) continue;
+    *selects |= SLUICE_GET(w->bytes, ARRAY_INSTR, SELECT) != SLUICE_ARRAY_SELECT_NONE;
+    if (!has_action(&rig.image, w))
+      fail_msg("%s\nno action is beside ARRAY_INSTR, row %u", text, w->index);
   }
   for (size_t i = 0; i < rig.image.num_arrays; i++) *rows += rig.image.arrays[i].words != 0;
   if (opened == RIG_OPEN) round_trip(&rig, &diags, text);
