@@ -6,7 +6,7 @@
 
 // A way through the text: a condition that holds, or does not, on the way around it.
 struct way {
-  int around, cond;  // -1: none
+  int around, cond;  // -1: none; without a condition it holds
   bool holds;
 };
 struct env {
@@ -51,7 +51,7 @@ static int came_by(const struct env *v, int path, int other) {
     for (int a = path; a >= 0 && !there; a = v->way[a].around) {
       const struct way *x = &v->way[a], *y = &v->way[b];
       there = a == b;
-      if (x->cond >= 0 && x->cond == y->cond && x->holds != y->holds) return 0;
+      if (x->cond == y->cond && x->holds != y->holds) return 0;
     }
     all &= there;
   }
