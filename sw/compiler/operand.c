@@ -302,8 +302,9 @@ static struct node *choose(struct choice *h, uint64_t members) {
   h->tries++;
   struct node *found = NULL;
   bool one = false;  // one value is right for all of them
-  for (unsigned t = 0; t < m->num && !one; t++) {
-    one = members >> t & 1;
+  for (uint64_t rest = members; rest && !one; rest &= rest - 1) {
+    const unsigned t = (unsigned)__builtin_ctzll(rest);
+    one = true;
     for (unsigned i = 0; i < m->num && one; i++) {
       if (!(members >> i & 1)) continue;
       struct sum a = sum_known(m, m->list[i].known, &h->value[t]),

@@ -52,7 +52,7 @@ bool relocated_within(const struct compiler *c, const struct relocated *r, int64
 // ---- state instructions -------------------------------------------------------------------------
 
 // A comparison has the operand on the left alone, or inside a sum with a state word. "P < S"
-// becomes "S > K"; in a sum only the packet's part can stand.
+// becomes "S > K"; in a sum only the packet's part can stand. What always holds names no operand.
 static bool fits_predicate(struct predicate *p, unsigned word, unsigned konst) {
   static const unsigned mirror[] = {
       [SLUICE_REL_EQ] = SLUICE_REL_EQ, [SLUICE_REL_NE] = SLUICE_REL_NE,

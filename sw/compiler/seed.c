@@ -181,7 +181,7 @@ static unsigned cost_of(unsigned x, unsigned y, unsigned count) {
 }
 
 struct pair {
-  unsigned a, b, cost;  // num: none
+  unsigned a, b, cost;  // a, b: numbers in the pool; `num` of it: none
   bool given_up;
 };
 
@@ -350,10 +350,14 @@ static struct mapping *with_choices(struct search *s, struct mapper *m, const st
   return best;
 }
 
+// Of a pair; NULL: none.
+static const struct candidate *operand_of(const struct pool *p, unsigned number) {
+  return number == p->num ? NULL : &p->list[number];
+}
+
 static struct mapping *with_pair(struct search *s, struct mapper *m, const struct pool *p,
                                  struct pair *pair, unsigned *cost) {
-  const struct candidate *operand[2] = {pair->a < p->num ? &p->list[pair->a] : NULL,
-                                        pair->b < p->num ? &p->list[pair->b] : NULL};
+  const struct candidate *operand[2] = {operand_of(p, pair->a), operand_of(p, pair->b)};
   const bool open[2] = {false, false};
   bool found = search_run(s, operand, open);
   pair->given_up = search_solution(s)->out_of_steps;
@@ -380,10 +384,12 @@ struct mapping *fit(struct mapper *m, const struct ability *ability, unsigned *c
   fill_pool(p);
   for (unsigned a = 0; a <= p->num; a++)
     for (unsigned b = a; b <= p->num; b++) {
-      if ((a == b && a < p->num) || (ability->operands < 2 && b < p->num)) continue;
-      unsigned x = a < p->num ? p->list[a].cost : 0, y = b < p->num ? p->list[b].cost : 0;
+      const struct candidate *x = operand_of(p, a), *y = operand_of(p, b);
+      if ((a == b && x) || (ability->operands < 2 && y)) continue;
       pair[num++] = (struct pair){
-          .a = a, .b = b, .cost = cost_of(x, y, (a < p->num ? 1u : 0u) + (b < p->num ? 1u : 0u))};
+          .a = a,
+          .b = b,
+          .cost = cost_of(x ? x->cost : 0, y ? y->cost : 0, (x ? 1u : 0u) + (y ? 1u : 0u))};
     }
   qsort(pair, num, sizeof *pair, cheaper);
   for (unsigned i = 0; i < num && !best; i++) best = with_pair(s, m, p, &pair[i], cost);
