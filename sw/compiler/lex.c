@@ -78,7 +78,7 @@ static struct token here(struct lexer *x, const char *start) {
                         .len = (unsigned)(x->at - start),
                         .line = x->line,
                         .column = (unsigned)(start - x->line_start) + 1,
-                        .span = (unsigned)(x->at - start)};
+                        .span = x->at > start ? (unsigned)(x->at - start) : 1};  // 1: at the end
 }
 
 static void line_comment(struct lexer *x) {
