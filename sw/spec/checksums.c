@@ -58,11 +58,11 @@ static void ip_checksum(const uint8_t *before, unsigned end, unsigned readable, 
 }
 
 // "if the first option that is no NOP is a loose or strict source route and its pointer is at most
-// its length"
-static bool source_route_goes_on(const uint8_t *before, unsigned end, unsigned readable) {
+// its length"; the IPv4 header, which ends at `end`, is whole: the datagram's checksum is behind it
+static bool source_route_goes_on(const uint8_t *before, unsigned end) {
   unsigned at = OPTIONS_AT;
-  while (at < end && at < readable && before[at] == NOP) at++;
-  if (at + 2 >= end || at + 2 >= readable) return false;
+  while (at < end && before[at] == NOP) at++;
+  if (at + 2 >= end) return false;
   return (before[at] == LOOSE_SOURCE_ROUTE || before[at] == STRICT_SOURCE_ROUTE) &&
          before[at + 2] <= before[at + 1];
 }
@@ -74,8 +74,7 @@ static void l4_checksum(const uint8_t *before, unsigned begin, unsigned readable
   unsigned end = IP_AT + (unsigned)spec_number(before + 20, 2);
   if ((protocol != UDP && protocol != TCP) || fragment) return;
   if (protocol == UDP) {
-    const unsigned length = begin + 6 <= readable ? (unsigned)spec_number(before + begin + 4, 2)
-                                                  : 0;
+    const unsigned length = (unsigned)spec_number(before + begin + 4, 2);
     if (begin + length < end) end = begin + length;
   }
   if (end > readable) end = readable;
@@ -86,7 +85,7 @@ static void l4_checksum(const uint8_t *before, unsigned begin, unsigned readable
   struct covered c = {{false}};
   bool changed;
   cover(&c, begin, end);
-  cover(&c, SOURCE_AT, source_route_goes_on(before, begin, readable) ? DESTINATION_AT : OPTIONS_AT);
+  cover(&c, SOURCE_AT, source_route_goes_on(before, begin) ? DESTINATION_AT : OPTIONS_AT);
   c.byte[at] = c.byte[at + 1] = false;
   const unsigned next = incremental(&c, old, before, header, &changed);
   if (changed) put16(header + at, protocol == UDP && next == 0 ? 0xffff : next);

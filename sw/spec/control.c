@@ -45,10 +45,7 @@ static bool is_state(enum sluice_table t) { return sluice_tables[t].rows == SLUI
 
 // Tables of lanes, exits, egress and the order point do not look at STAGE.
 static unsigned stage_of(const struct request *r) {
-  const enum sluice_scope scope = sluice_tables[r->table].scope;
-  return scope == SLUICE_SCOPE_stage || scope == SLUICE_SCOPE_state || scope == SLUICE_SCOPE_front
-             ? r->stage
-             : 0;
+  return spec_has_stages(r->table) ? r->stage : 0;
 }
 
 // ---- Tables keep only what the chip has ---------------------------------------------------------
@@ -99,10 +96,13 @@ static void keep_entry(const struct sluice_spec *s, enum sluice_table table, uin
       if (!s->c.ActionData) CLEAR(e, CUCKOO, DATA);
       break;
     case SLUICE_TABLE_DEFAULT_ACTION:
+      if (!s->c.DefaultActions) {
+        memset(e, 0, SLUICE_DEFAULT_ACTION_BITS / 8);
+        break;
+      }
       CLEAR(e, DEFAULT_ACTION, RESERVED);
       keep_row(s, e, SLUICE_DEFAULT_ACTION_BITS, SLUICE_DEFAULT_ACTION_ACTION_LSB);
       if (!s->c.ActionData) CLEAR(e, DEFAULT_ACTION, DATA);
-      if (!s->c.DefaultActions) memset(e, 0, SLUICE_DEFAULT_ACTION_BITS / 8);
       break;
     default:
       if (!s->c.ActionData) memset(e, 0, SLUICE_MATCH_DATA_BITS / 8);
@@ -417,13 +417,13 @@ static void load(const struct sluice_spec *s, const struct request *r, unsigned 
     FIELD_SET(to, SEGMENT16, RANGE, FIELD(wide, SEGMENT, RANGE) / granule(s));
     FIELD_SET(to, SEGMENT16, BASE, FIELD(wide, SEGMENT, BASE) / granule(s));
   } else {
-    memcpy(to, spec_entry(s, r->table, r->stage, index), r->width);
+    memcpy(to, spec_entry(s, r->table, stage_of(r), index), r->width);
   }
 }
 
 static bool read_all(struct sluice_spec *s, const struct request *r,
                      struct sluice_model_answer *answer) {
-  if (r->len > LONGEST || r->count > MOST_ENTRIES) return false;
+  if (r->count > MOST_ENTRIES) return false;
   if (is_state(r->table)) return read_state(s, r, answer);
   if (r->copy >= s->c.NumPipes || r->index + r->count > rows_of(s, r)) return false;
   for (unsigned i = 0; i < r->count; i++)
@@ -458,7 +458,8 @@ bool sluice_spec_control(struct sluice_spec *s, const uint8_t *bytes, size_t len
   const enum sluice_ops ops = there ? sluice_tables[r.table].ops : SLUICE_OPS_read_write;
   switch (r.op) {
     case SLUICE_CHAIN_WRITE: return there && ops != SLUICE_OPS_read && write_all(s, &r);
-    case SLUICE_CHAIN_READ: return answer_read(s, &r, there && ops != SLUICE_OPS_write, answer);
+    case SLUICE_CHAIN_READ:  // of a frame that is too long nothing but entries of a WRITE counts
+      return len <= LONGEST && answer_read(s, &r, there && ops != SLUICE_OPS_write, answer);
     case SLUICE_CHAIN_ERASE: return there && ops == SLUICE_OPS_erase && erase(s, &r);
     default: return false;
   }

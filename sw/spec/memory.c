@@ -54,20 +54,18 @@ bool spec_has_state(const struct sluice_spec *s, unsigned stage) {
 
 unsigned spec_slots(const struct sluice_spec *s) { return s->c.StateEntries / s->c.NumPipes; }
 
-static bool bit_set(unsigned set, unsigned stage) { return stage < 32 && set >> stage & 1; }
-
-// Tables that only some chips, or only some stages, have.
+// Tables that only some chips, or only some stages, have; `stage` is one of those of its scope.
 static bool has_feature(const struct sluice_config *c, enum sluice_table table, unsigned stage,
                         bool egress) {
   switch (table) {
     case SLUICE_TABLE_TAKE:
     case SLUICE_TABLE_LEAVE: return c->Marks && !egress;
-    case SLUICE_TABLE_CUT: return !egress && bit_set(c->CutStages, stage);
+    case SLUICE_TABLE_CUT: return !egress && c->CutStages >> stage & 1;
     case SLUICE_TABLE_REGION:
     case SLUICE_TABLE_ADDRESS: return c->Active && !egress;
     case SLUICE_TABLE_TENANT: return c->Active;
     case SLUICE_TABLE_ARRAY_INSTR:
-    case SLUICE_TABLE_STATE_ROW: return !egress && bit_set(c->ArrayStages, stage);
+    case SLUICE_TABLE_STATE_ROW: return !egress && c->ArrayStages >> stage & 1;
     case SLUICE_TABLE_ARRAY: return c->ArrayWords;
     case SLUICE_TABLE_ARRAY_KEYS:
     case SLUICE_TABLE_ARRAY_MATCH: return c->ArrayEntries;
@@ -76,20 +74,18 @@ static bool has_feature(const struct sluice_config *c, enum sluice_table table, 
     case SLUICE_TABLE_RECIRCULATE: return c->Recirculation;
     case SLUICE_TABLE_RATE_LIMIT: return c->RateLimits;
     case SLUICE_TABLE_OUTPUT_CLASS: return c->OutputClasses;
-    case SLUICE_TABLE_TERNARY: return bit_set(c->TernaryStages, stage);
-    case SLUICE_TABLE_CUCKOO: return bit_set(c->CuckooStages, stage);
+    case SLUICE_TABLE_TERNARY: return c->TernaryStages >> stage & 1;
+    case SLUICE_TABLE_CUCKOO: return c->CuckooStages >> stage & 1;
     case SLUICE_TABLE_MATCH_COUNT: return c->EntryCounters;
-    case SLUICE_TABLE_TERNARY_COUNT: return c->EntryCounters && bit_set(c->TernaryStages, stage);
-    case SLUICE_TABLE_CUCKOO_COUNT: return c->EntryCounters && bit_set(c->CuckooStages, stage);
+    case SLUICE_TABLE_TERNARY_COUNT: return c->EntryCounters && c->TernaryStages >> stage & 1;
+    case SLUICE_TABLE_CUCKOO_COUNT: return c->EntryCounters && c->CuckooStages >> stage & 1;
     default: return true;
   }
 }
 
-bool spec_table_exists(const struct sluice_spec *s, enum sluice_table table, unsigned stage) {
+static bool is_in_scope(const struct sluice_spec *s, enum sluice_table table, unsigned stage) {
   const struct sluice_config *c = &s->c;
   const unsigned stages = c->BackStages + c->FrontStages + c->EgressStages;
-  if (table >= SLUICE_NUM_TABLES || !has_feature(c, table, stage, spec_is_egress(s, stage)))
-    return false;
   switch (sluice_tables[table].scope) {
     case SLUICE_SCOPE_stage: return stage < stages;
     case SLUICE_SCOPE_state: return spec_has_state(s, stage);
@@ -98,6 +94,11 @@ bool spec_table_exists(const struct sluice_spec *s, enum sluice_table table, uns
     case SLUICE_SCOPE_egress: return c->EgressStages;
     default: return true;
   }
+}
+
+bool spec_table_exists(const struct sluice_spec *s, enum sluice_table table, unsigned stage) {
+  return table < SLUICE_NUM_TABLES && is_in_scope(s, table, stage) &&
+         has_feature(&s->c, table, stage, spec_is_egress(s, stage));
 }
 
 static unsigned rows_of(const struct sluice_config *c, enum sluice_rows rows) {
@@ -116,7 +117,7 @@ static unsigned rows_of(const struct sluice_config *c, enum sluice_rows rows) {
   }
 }
 
-static bool has_stages(enum sluice_table table) {
+bool spec_has_stages(enum sluice_table table) {
   const enum sluice_scope scope = sluice_tables[table].scope;
   return scope == SLUICE_SCOPE_stage || scope == SLUICE_SCOPE_state || scope == SLUICE_SCOPE_front;
 }
@@ -124,7 +125,7 @@ static bool has_stages(enum sluice_table table) {
 const uint8_t *spec_entry(const struct sluice_spec *s, enum sluice_table table, unsigned stage,
                           unsigned index) {
   static const uint8_t none[128];
-  const struct spec_table *t = &s->tables[table][has_stages(table) ? stage : 0];
+  const struct spec_table *t = &s->tables[table][stage];
   return index < t->rows ? t->entries + (size_t)index * t->width : none;
 }
 
@@ -139,7 +140,7 @@ const uint8_t *spec_of_row(const struct sluice_spec *s, enum sluice_table table,
 
 static bool make_tables(struct sluice_spec *s) {
   for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++)
-    for (unsigned stage = 0; stage < (has_stages(t) ? SPEC_STAGES : 1); stage++) {
+    for (unsigned stage = 0; stage < (spec_has_stages(t) ? SPEC_STAGES : 1); stage++) {
       struct spec_table *table = &s->tables[t][stage];
       // SEGMENT16 is another form of SEGMENT
       if (!spec_table_exists(s, t, stage) || t == SLUICE_TABLE_SEGMENT16) continue;

@@ -273,8 +273,9 @@ void sluice_spec_admit(struct sluice_spec *s, const struct sluice_model_packet *
   const uint64_t allowed = spec_number(spec_of_row(s, SLUICE_TABLE_MODULE_PORTS, 0, &phv), 8),
                  asked = destination(s, &phv);
   choose_ports(s, &phv, round, asked, allowed, result);
+  // "at most 255": ROUNDS has 8 bits, so a packet of round 255 does not go on
   result->again = (struct sluice_model_again){
-      .round = (uint8_t)(round < 255 ? round + 1 : 255),
+      .round = (uint8_t)(round + 1),
       .row = (uint8_t)(phv.vid % s->c.NumModules),
       .port = (uint8_t)(packet->again ? packet->again->port : packet->port)};
   if (capsule.there) spec_capsule_exit(s, &capsule, &phv, packet, result, asked, allowed);

@@ -97,6 +97,8 @@ uint64_t spec_number(const uint8_t *bytes, unsigned num);
 
 // ---- tables -------------------------------------------------------------------------------------
 
+/// Whether a table has entries of each stage; a table that has none of its own has stage 0.
+bool spec_has_stages(enum sluice_table table);
 /// Entry `index`; zeros where the chip does not have it.
 const uint8_t *spec_entry(const struct sluice_spec *s, enum sluice_table table, unsigned stage,
                           unsigned index);

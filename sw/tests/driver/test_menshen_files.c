@@ -406,6 +406,39 @@ TEST(both_forms_of_a_sum_are_one) {
   }
 }
 
+// Of a table with a default action the entries that are hit set a flag, for the stage behind it: a
+// container that no action names, not even as an operand that nothing has written. Without a
+// default action there is neither.
+TEST(flags_are_for_default_actions_alone) {
+  for (unsigned defaults = 0; defaults < 2; defaults++) {
+    struct sluice_menshen_file file CLOSED_BY(sluice_menshen_release) = {0};
+    const struct sluice_menshen_room room = sluice_menshen_whole(5);
+    struct sluice_image *image CLOSED_BY(close_image) =
+        compiled_text("struct Packet { int out @ meta.port_out; int a @ bytes(46, 4); int b @ "
+                      "bytes(50, 4); };\nvoid x(struct Packet p) { p.b = 1; } table t { key: p.a: "
+                      "exact; actions: x; size: 4; entries: { 1: x(); } }\n"
+                      "void f(struct Packet p) { apply(t); }\n",
+                      "tables");
+    assert_non_null(image);
+    // 2B[7] = 2B[1] + 2B[0]
+    const uint32_t sum = SLUICE_OP_ADD << SLUICE_INSTR_OP_LSB | SLUICE_TYPE_B2 << 19 | 1u << 16 |
+                         SLUICE_TYPE_B2 << 14;
+    for (size_t i = 0; i < image->num_writes; i++) {
+      struct sluice_write *w = &image->writes[i];
+      if (w->table == SLUICE_TABLE_ACTION) sluice_menshen_slot_set(w->bytes, 8, sum);
+      if (w->table == SLUICE_TABLE_DEFAULT_ACTION)
+        SLUICE_SET(w->bytes, DEFAULT_ACTION, VALID, defaults);
+    }
+    GOOD(sluice_menshen_from_image(&file, image, &room, &error));
+    unsigned flags = 0;  // bit n: some action sets 2B[n]
+    for (size_t n = 0; n < file.num; n++)
+      for (unsigned slot = 1; slot <= 8 && file.list[n].table == SLUICE_TABLE_ACTION; slot++)
+        if (sluice_menshen_slot(file.list[n].bytes, slot) >> SLUICE_INSTR_OP_LSB == SLUICE_OP_SET)
+          flags |= 1u << (slot - 1);
+    assert_int_equal(flags, defaults ? 1u << 2 : 0);
+  }
+}
+
 // Which of the four arms of a state instruction is done, if it is always the same one, is no
 // matter.
 TEST(a_store_may_be_in_any_arm) {

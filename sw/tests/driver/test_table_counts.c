@@ -6,6 +6,7 @@
 
 #include "tests/rig/test.h"
 #include "base/rng.h"
+#include "base/status.h"
 #include "tests/rig/line.h"
 #include "tests/rig/table_rig.h"
 
@@ -180,6 +181,53 @@ TEST(what_is_cleared_and_added_again_begins_anew) {
     assert_true(totals[0].serial != serial);
     end(&r);
   }
+}
+
+// A line that breaks once, behind a flip: the old entry is still there beside the new one.
+static const struct sluice_transport_ops *whole;
+static uint32_t bank_before;
+static bool breaks;
+static uint32_t bank_of(void *self) {
+  uint32_t bank;
+  GOOD(whole->csr_read(self, SLUICE_CHIP_BASE + SLUICE_CHIP_BANK, &bank, &error));
+  return bank;
+}
+static enum sluice_status wait_or_break(void *self, uint64_t cycles, struct sluice_error *e) {
+  if (!breaks || bank_of(self) == bank_before) return whole->wait(self, cycles, e);
+  breaks = false;
+  return sluice_fail(e, SLUICE_ERR_IO, "the line is broken");
+}
+
+// The entry goes from one place to the other and back, so each is the lower one once.
+TEST(what_stands_twice_begins_anew_at_both_places) {
+  static struct rig r;
+  struct sluice_table_total total;
+  unsigned num;
+  begin(&r, 1);
+  whole = r.model.ops;
+  struct sluice_transport_ops breaking = *whole;
+  breaking.wait = wait_or_break;
+  r.model.ops = &breaking;
+  const struct sluice_table_change add =
+      TABLE_CHANGE(SLUICE_TABLE_ADD, VID, "route", BASE & 0xff000000, 0xff000000, "forward", 1, 1);
+  struct sluice_table_change again[2] = {add, add};
+  again[0].op = SLUICE_TABLE_CLEAR;
+  GOOD(sluice_chip_table_change(r.chip, &add, 1, NULL, NULL, &error));
+  GOOD(sluice_chip_table_totals(r.chip, VID, "route", &total, 1, &num, &error));
+  for (unsigned n = 0; n < 2; n++) {
+    const uint64_t serial = total.serial;
+    send(&r, 1, 100);
+    bank_before = bank_of(r.model.self);
+    breaks = true;
+    SAYS(SLUICE_ERR_IO, "the new version runs, but the old one could not be taken out",
+         sluice_chip_table_change(r.chip, again, 2, NULL, NULL, &error));
+    assert_false(breaks);
+    GOOD(sluice_chip_table_totals(r.chip, VID, "route", &total, 1, &num, &error));
+    FIELDS_ARE(&total, (packets, 0), (bytes, 0));
+    assert_true(total.serial != serial);
+  }
+  r.model.ops = whole;
+  end(&r);
 }
 
 // A change that was read from words names its table in the text of the plan, which ends with the

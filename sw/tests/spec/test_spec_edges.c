@@ -7,7 +7,7 @@
 #include "fuzz/references.h"
 #include "spec/spec.h"
 
-enum { ALL = 100000, DEST = 2 };
+enum { ALL = 100000, DEST = 2, LONGEST = 9216, SHARDED_FID = FID + 1 };
 
 static void assert_alike(struct fuzz_case *c) {
   struct fuzz_difference d;
@@ -33,10 +33,16 @@ static void write_entry(struct fuzz_case *c, enum sluice_table table, unsigned i
 
 // ---- tables -------------------------------------------------------------------------------------
 
+// A request that fills a packet of `len` bytes.
+static void send_filled(struct fuzz_case *c, struct control to, size_t len) {
+  uint8_t frame[LONGEST + 1] = {0};
+  control_frame(frame, to, NULL, 0);
+  fuzz_append(c, &c->control, frame, len, 0);
+}
+
 // An entry is written, read in a pipeline that there is and in one that there is not, and erased by
-// a packet that is right and by one that is too long.
+// a packet that is too long, by the longest one and by a short one.
 static void ask(struct fuzz_case *c, struct sluice_rng *rng, struct control to) {
-  static const uint8_t longer[10000];
   const struct sluice_config *config = c->config;
   struct entry e;
   for (unsigned n = 0; n < sizeof e.bytes; n++) e.bytes[n] = (uint8_t)sluice_rng_next(rng);
@@ -55,15 +61,13 @@ static void ask(struct fuzz_case *c, struct sluice_rng *rng, struct control to) 
   to.copy = config->NumPipes;
   send(c, to, NULL);
   if (sluice_tables[to.table].ops != SLUICE_OPS_erase) return;
-  uint8_t *frame = fuzz_bytes(c, sizeof longer);
-  assert_non_null(frame);
-  memcpy(frame, longer, sizeof longer);
-  to.op = SLUICE_CHAIN_ERASE;
   to.copy = to.count = 0;
-  control_frame(frame, to, NULL, 0);
-  fuzz_append(c, &c->control, frame, 9217, 0);
-  to.op = SLUICE_CHAIN_READ;
-  send(c, to, NULL);
+  for (size_t len = LONGEST + 1; len >= LONGEST; len--) {
+    to.op = SLUICE_CHAIN_ERASE;
+    send_filled(c, to, len);
+    to.op = SLUICE_CHAIN_READ;
+    send(c, to, NULL);
+  }
   to.op = SLUICE_CHAIN_ERASE;
   send(c, to, NULL);
   to.op = SLUICE_CHAIN_READ;
@@ -110,11 +114,18 @@ static void ask_all(const struct sluice_config *config, uint64_t seed) {
     for (unsigned s = 0; s <= (of_stages ? sluice_config_stages(config) : 0); s++)
       ask_table(&c, &rng, (enum sluice_table)t, s);
   }
+  // Every chip has 256 port masks, more than fit into a packet.
+  for (size_t len = LONGEST; len <= LONGEST + 1; len++) {
+    send_filled(&c, (struct control){.op = SLUICE_CHAIN_WRITE, .table = SLUICE_TABLE_PORT_MASK},
+                len);
+    send_filled(&c, (struct control){.op = SLUICE_CHAIN_READ, .table = SLUICE_TABLE_PORT_MASK},
+                len);
+  }
   assert_alike(&c);
 }
 
 // Of shapes with names, and of those that no name has: engines without rows behind the match
-// rows,\n// by chance.
+// rows, by chance.
 TEST(tables_have_the_same_ends) {
   for (unsigned n = 0; n < sluice_num_configs; n++) ask_all(&sluice_configs[n], n);
   ask_all(sluice_config_find("tables.ExtraActions0"), 0);
@@ -190,23 +201,26 @@ TEST(fills_are_no_accesses) {
 
 // ---- capsules -----------------------------------------------------------------------------------
 
+static void write_id(struct fuzz_case *c, enum sluice_table table, unsigned stage, unsigned id,
+                     const struct entry *e) {
+  send(c,
+       (struct control){
+           .op = SLUICE_CHAIN_WRITE, .table = table, .stage = stage, .index = id, .row = ROW},
+       e);
+}
+
 static void add_module(struct fuzz_case *c) {
   struct entry module = {{0}}, own = {{0}};
   SETS(&module, MODULE, (VALID, 1), (ACTIVE, 1), (DEST, DEST), (VID, ROW));
   write_entry(c, SLUICE_TABLE_MODULE, ROW, 0, &module);
   SETS(&own, TENANT, (VALID, 1), (REPORT, 1), (ROW, ROW));
-  const unsigned ids[] = {0, FID, c->config->ActiveIds - 1};
-  for (unsigned i = 0; i < 3; i++) write_entry(c, SLUICE_TABLE_TENANT, ids[i], ROW, &own);
+  const unsigned ids[] = {0, FID, SHARDED_FID, c->config->ActiveIds - 1};
+  for (unsigned i = 0; i < 4; i++) write_id(c, SLUICE_TABLE_TENANT, 0, ids[i], &own);
   for (unsigned stage = 0; stage < c->config->StateStages; stage++)
-    for (unsigned i = 0; i < 3; i++) {
-      struct entry words = ENTRY_OF(REGION, (VALID, 1), (HIGH, 9));
-      send(c,
-           (struct control){.op = SLUICE_CHAIN_WRITE,
-                            .table = SLUICE_TABLE_REGION,
-                            .stage = stage,
-                            .index = ids[i],
-                            .row = ROW},
-           &words);
+    for (unsigned i = 0; i < 4; i++) {
+      struct entry words =
+          ENTRY_OF(REGION, (VALID, 1), (SHARDED, ids[i] == SHARDED_FID), (HIGH, 9));
+      write_id(c, SLUICE_TABLE_REGION, stage, ids[i], &words);
     }
 }
 
@@ -244,6 +258,36 @@ static void add_ids_and_hashes(struct fuzz_case *c) {
                          SLUICE_OPCODE_COPY_MBR_MAR, SLUICE_OPCODE_MBR_STORE}});
 }
 
+// Behind any jump an address is not known from the list; in front of it, it is.
+static void add_jumps(struct fuzz_case *c) {
+  const uint16_t ops[] = {SLUICE_OPCODE_CJUMP, SLUICE_OPCODE_CJUMPI, SLUICE_OPCODE_UJUMP,
+                          SLUICE_OPCODE_NOP};
+  for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++)
+    for (unsigned mbr = 0; mbr < 2; mbr++)
+      add_capsule(
+          c, &(struct capsule){.flags = mbr ? PRELOAD : 0,
+                               .fid = SHARDED_FID,
+                               .data = {5, mbr, 78, 79},
+                               .instr = {ops[i], SLUICE_OPCODE_MAR_LOAD,
+                                         SLUICE_OPCODE_MEM_INCREMENT, SLUICE_OPCODE_MBR_STORE}});
+}
+
+// The first and the last of the masks and offsets of addresses, and what is beside them.
+static void add_addresses(struct fuzz_case *c) {
+  const unsigned ks[] = {0, 19}, ids[] = {FID, SHARDED_FID};
+  for (unsigned i = 0; i < 2; i++) {
+    struct entry address =
+        ENTRY_OF(ADDRESS, (VALID, 1), (K, ks[i]), (MASK, 0xf0f0), (OFFSET, 0x1234));
+    write_id(c, SLUICE_TABLE_ADDRESS, 0, ids[i], &address);
+    for (unsigned op = SLUICE_OPCODE_ADDR_MASK_0 - 1; op <= SLUICE_OPCODE_ADDR_OFFSET; op++)
+      add_capsule(c, &(struct capsule){.flags = PRELOAD,
+                                       .fid = ids[i],
+                                       .data = {0xabcd, 77, 78, 79},
+                                       .instr = {(uint16_t)op, SLUICE_OPCODE_COPY_MBR_MAR,
+                                                 SLUICE_OPCODE_MBR_STORE}});
+  }
+}
+
 // Lists of all lengths, with and without an end, whose last instruction has to do with memory;
 // packets that end anywhere behind them; their sender gets them back.
 static void add_lists(struct fuzz_case *c) {
@@ -269,6 +313,8 @@ TEST(capsules_have_the_same_ends) {
     assert_non_null(c.config);
     add_module(&c);
     add_ids_and_hashes(&c);
+    add_jumps(&c);
+    add_addresses(&c);
     add_lists(&c);
     assert_alike(&c);
   }
