@@ -323,8 +323,8 @@ module sluice_egress
   logic wire_room;
   sluice_egress_wire u_wire (
     .clk_i, .rst_ni, .comes_i(line_valid_i), .room_o(wire_room),
-    .valid_i(done_valid), .drop_i(done_drop), .len_i(done.len), .cutout_i(done.cutout),
-    .left_i(done_left), .beats_i(done_beats),
+    .valid_i(done_valid), .drop_i(done_drop), .cutout_i(done.cutout), .left_i(done_left),
+    .beats_i(done_beats),
     .port_i(8'(NumPipes) * 8'(done.port) + 8'(lane_i)), .ticket_i(done.ticket),
     .header_i(done_header), .pop_o(done_pop),
     .body_valid_i(body_valid), .body_last_i(body_last), .body_i(body_data), .body_pop_o(body_pop),

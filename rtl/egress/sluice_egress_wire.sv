@@ -26,7 +26,6 @@ module sluice_egress_wire
   // the copy whose header is done
   input  logic                  valid_i,
   input  logic                  drop_i,         // discard it
-  input  len_t                  len_i,
   input  cutout_t               cutout_i,       // bytes that are taken out
   input  len_t                  left_i,         // the others
   input  logic [1:0]            beats_i,        // of the header: [0] one is all, [1] two are
@@ -90,8 +89,9 @@ module sluice_egress_wire
   len_t tx_len;
   assign line_valid = there && !drop_i;
   logic [BeatBytes-1:0] line_keep;
-  assign line_keep = last && len_i[BeatIdxBits-1:0] != '0
-      ? ~({BeatBytes{1'b1}} << len_i[BeatIdxBits-1:0]) : '1;
+  // Counts where nothing is taken out, so all bytes are left.
+  assign line_keep = last && left_i[BeatIdxBits-1:0] != '0
+      ? ~({BeatBytes{1'b1}} << left_i[BeatIdxBits-1:0]) : '1;
   sluice_cutout u_cutout (
     .clk_i, .rst_ni,
     .in_valid_i(line_valid), .in_ready_o(line_ready), .in_last_i(last),
