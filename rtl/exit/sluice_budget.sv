@@ -63,7 +63,7 @@ module sluice_budget
   assign most        = {entry.burst, 8'd0};
   assign level       = level_q[turn_q];
   assign sum         = 17'(level) + 17'(entry.rate);
-  assign sum_less    = sum - 17'd256;       // of a bucket that has a token: not below RATE
+  assign sum_less    = 17'(level - 16'd256) + 17'(entry.rate);  // of a bucket that has a token
   assign filled      = sum > 17'(most) ? most : sum[15:0];
   assign filled_less = sum_less > 17'(most) ? most : sum_less[15:0];
   for (genvar e = 0; e < Entries; e++) begin : gen_bucket
