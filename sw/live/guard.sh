@@ -38,11 +38,12 @@ for n in $(seq 24); do
   now=$(got)
   printf 'h2 got %3d packets in a quarter of a second%s\n' $((now - before)) \
     "$(grep -q 'blocked' "$out/serve.err" && [ $quiet -eq 0 ] && echo '   <- blocked')"
-  if grep -q 'blocked' "$out/serve.err"; then quiet=$((quiet + 1)); [ $quiet -le 1 ] || [ $((now - before)) -le 20 ] || failed "h3 is blocked, and still gets through"; fi
+  # What had come in before it was blocked may still leave for a quarter of a second or two: the simulator is slower than the flood.
+  if grep -q 'blocked' "$out/serve.err"; then quiet=$((quiet + 1)); [ $quiet -le 2 ] || [ $((now - before)) -le 20 ] || failed "h3 is blocked, and still gets through"; fi
   before=$now
   [ $quiet -lt 6 ] || break
 done
-[ $quiet -gt 1 ] || failed "h3 is not blocked"
+[ $quiet -gt 2 ] || failed "h3 is not blocked"
 kill "$flood" 2> /dev/null
 wait "$flood" 2> /dev/null
 children=$ping
