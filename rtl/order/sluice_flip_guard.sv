@@ -12,8 +12,8 @@
 /// carry the old bank. turn_o says that row 3 takes that of CHIP.BANK there, until the last of them
 /// has passed.
 /// Latency: a flip in the cycle of the request, its answer one later, as of all registers.
-/// Reset: nothing is watched, and no flip is possible before a cut. Not there in a chip without
-/// FlipGuard: no bank flips here.
+/// Reset: nothing is watched, and no flip is possible before a cut.
+/// In a chip without FlipGuard it is not there, and turns no bank.
 /// Invariant: while turn_o has the bit of a row, CHIP.BANK keeps that of the flip: sluice_chip_regs
 /// refuses writes meanwhile.
 module sluice_flip_guard

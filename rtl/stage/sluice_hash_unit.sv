@@ -16,7 +16,7 @@
 /// constants and not a chain. Remainder without a divider: M = floor((2^32 - 1) / N), q = x * M >>
 /// 32. M is at least 2^32 / N - 1, so x * M / 2^32 is above x / N - 1: q is the quotient or one
 /// less, and one correction does.
-/// Without HashUnits the table alone is there, and keeps nothing: a hash is 0.
+/// In a chip without HashUnits every hash is 0; its table HASH_INSTR is there, and keeps nothing.
 module sluice_hash_unit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;

@@ -3,8 +3,8 @@
 
 /// Ternary match engine: a masked key against all entries at once, each of which says which bits
 /// count (CARE); the lowest entry that matches wins (docs/machine.md, Match engines). One lookup a
-/// cycle, answered Cycles - 1 later; the registers stand where those of sluice_match do: of the
-/// entries that match (2), and of the lookup (3). The data words come a cycle after the hit.
+/// cycle, answered Cycles - 1 later, with registers where sluice_match has them: with Cycles 2
+/// behind the comparison, with 3 in front of it too. The data words come a cycle after the hit.
 ///
 /// Keys and numbers of actions are flip-flops, data words a memory. A write comes into force piece
 /// by piece, each in the cycle in which the first packet that was compared with the new key gets
