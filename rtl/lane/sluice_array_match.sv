@@ -11,14 +11,15 @@
 ///   -1  ARRAY_KEYS is read                                               (sluice_array_keys)
 ///    0  which words are keys, and their banks; of equal ones the first
 ///    1  first of those that wait: words whose key a bank keeps are done
-///    2  the others go to their banks, up to KeyPorts to each: a *beat*. If a bank has more, or no
-///       room for them, the packet stays for another beat
-///    3 to 6  in the banks
-///    7  results of a beat are gathered, when all are there               (sluice_array_gather)
-///    8  those of all its beats, and equal words
-///    9  matched_o
+///    2  which of the others go next, up to KeyPorts to each bank: a *beat*. If a bank has more of
+///       them, the packet stays for another beat
+///    3  the beat goes to the banks, if all of them have room
+///    4 to 7  in the banks
+///    8  results of a beat are gathered, when all are there               (sluice_array_gather)
+///    9  those of all its beats, and equal words
+///   10  matched_o
 /// Example: words 0, 1, 2 are 17, 5, 17. Word 2 is like word 0. Bank 3 keeps key 17, so word 0 is
-/// done in cycle 1. Word 1 goes to bank 9 in cycle 2. In cycle 8 word 2 gets what word 0 has.
+/// done in cycle 1. Word 1 goes to bank 9 in cycle 3. In cycle 9 word 2 gets what word 0 has.
 /// Invariant: one result for each item, in the order of the items. A bank gives results in the
 /// order of its keys, so those of the oldest beat are the first ones of each bank.
 /// Reset: nothing waits.
@@ -119,63 +120,81 @@ module sluice_array_match
       end
     end
 
-    // ---- 2: beats
-    logic                                 valid_q, go, last, full;
-    waiting_t                             packet_q;
-    logic       [WordsOfRow-1:0]          need_q, goes;
-    key_rank_t  [WordsOfRow-1:0]          rank;
-    key_count_t [KeyBanks-1:0]            push;
-    logic       [KeyBanks-1:0][KeyFreeBits-1:0] free;
-    array_key_t [KeyBanks-1:0][KeyPorts-1:0] key;
-    logic       [WordsOfRow-1:0]          room;       // in its bank, also for those before it
+    // ---- 2: which words go in the next beat
+    logic                        valid_q, moves, last, take_beat;
+    waiting_t                    packet_q;
+    logic       [WordsOfRow-1:0] need_q, goes;
+    key_rank_t  [WordsOfRow-1:0] rank;
+    key_count_t [KeyBanks-1:0]   push;             // keys of the beat for each bank
     for (genvar i = 0; i < WordsOfRow; i++) begin : gen_goes
-      logic [KeyPorts-1:0] more;                       // [r]: the bank takes more than r keys
-      key_count_t          ahead;
+      key_count_t ahead;
       always_comb begin
         ahead = '0;
-        more  = '0;
         if (`SLUICE_WHEN(valid_q)) begin
           for (int unsigned j = 0; j < WordsOfRow; j++)
             if (need_q[j] && packet_q.same[i][j] && ahead != key_count_t'(KeyPorts))
               ahead = ahead + 1'b1;
-          for (int unsigned r = 0; r < KeyPorts; r++)
-            more[r] = free[packet_q.bank[i]] > KeyFreeBits'(r);
         end
       end
       assign goes[i] = need_q[i] && ahead != key_count_t'(KeyPorts);
       assign rank[i] = key_rank_t'(ahead);
-      assign room[i] = !goes[i] || more[rank[i]];
     end
-    for (genvar b = 0; b < KeyBanks; b++) begin : gen_push
+    assign last  = (need_q & ~goes) == '0;
+    assign moves = valid_q && take_beat;
+    assign take  = head_valid && (!valid_q || (moves && last));
+    for (genvar b = 0; b < KeyBanks; b++) begin : gen_count
       always_comb begin
         push[b] = '0;
-        key[b]  = '0;
         if (`SLUICE_WHEN(valid_q)) begin
-          for (int unsigned p = 0; p < KeyPorts; p++)
-            key[b][p] = '{vid: packet_q.vid, bank: packet_q.of_bank, word: '0};
           for (int unsigned i = 0; i < WordsOfRow; i++)
-            if (goes[i] && packet_q.bank[i] == key_bank_t'(b)) begin
-              push[b]              = key_count_t'(rank[i]) + 1'b1;
-              key[b][rank[i]].word = packet_q.asked.words[i];
-            end
+            if (goes[i] && packet_q.bank[i] == key_bank_t'(b))
+              push[b] = key_count_t'(rank[i]) + 1'b1;
         end
       end
     end
-    assign go   = valid_q && !full && room == '1;
-    assign last = (need_q & ~goes) == '0;
-    assign take = head_valid && (!valid_q || (go && last));
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) valid_q <= 1'b0;
-      else         valid_q <= take || (valid_q && !(go && last));
+      else         valid_q <= take || (valid_q && !(moves && last));
     end
     always_ff @(posedge clk_i) begin
       if (take) begin
         packet_q <= next;
         need_q   <= need & ~done_here;
-      end else if (go) need_q <= need_q & ~goes;
+      end else if (moves) need_q <= need_q & ~goes;
     end
 
-    // ---- 3 to 7: banks
+    // ---- 3: the beat goes when all its banks have room for their keys
+    logic                        beat_valid_q, go, full;
+    key_beat_t                   beat_q;
+    array_key_t                  like_q;           // VID and bank of its keys
+    key_count_t [KeyBanks-1:0]   push_q;
+    logic       [KeyBanks-1:0]   room;
+    logic       [KeyBanks-1:0][KeyFreeBits-1:0] free;
+    array_key_t [KeyBanks-1:0][KeyPorts-1:0]    key;
+    assign take_beat = !beat_valid_q || go;
+    assign go        = beat_valid_q && !full && room == '1;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) beat_valid_q <= 1'b0;
+      else         beat_valid_q <= moves || (beat_valid_q && !go);
+    end
+    always_ff @(posedge clk_i) if (moves) begin
+      beat_q <= '{asked: packet_q.asked, bank: packet_q.bank, goes: goes, rank: rank, last: last};
+      push_q <= push;
+      like_q <= '{vid: packet_q.vid, bank: packet_q.of_bank, word: '0};
+    end
+    for (genvar b = 0; b < KeyBanks; b++) begin : gen_push
+      assign room[b] = free[b] >= KeyFreeBits'(push_q[b]);
+      always_comb begin
+        key[b] = {KeyPorts{like_q}};
+        if (`SLUICE_WHEN(beat_valid_q)) begin
+          for (int unsigned i = 0; i < WordsOfRow; i++)
+            if (beat_q.goes[i] && beat_q.bank[i] == key_bank_t'(b))
+              key[b][beat_q.rank[i]].word = beat_q.asked.words[i];
+        end
+      end
+    end
+
+    // ---- 4 to 8: banks
     logic         [KeyBanks-1:0][DoneBits-1:0] done;
     key_result_t  [KeyBanks-1:0][KeyPorts-1:0] result;
     key_count_t   [KeyBanks-1:0]               pop;
@@ -184,7 +203,7 @@ module sluice_array_match
       sluice_array_bank u_bank (
         .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
         .copy_i(lane_i), .bank_i(key_bank_t'(b)), .stale_i(settings_i.fault[FaultKeptStale]),
-        .push_i(go ? push[b] : '0), .key_i(key[b]), .free_o(free[b]),
+        .push_i(go ? push_q[b] : '0), .key_i(key[b]), .free_o(free[b]),
         .done_o(done[b]), .result_o(result[b]), .pop_i(pop[b]),
         .kept_o(kept[b]), .kept_key_o(kept_key[b]), .kept_result_o(kept_result[b]),
         .served_i(served[b]),
@@ -196,17 +215,15 @@ module sluice_array_match
       for (int unsigned b = 0; b < KeyBanks; b++) answer_o |= bank_answer[b];
     end
 
-    // ---- 3 to 9
-    key_beat_t beat;
-    assign beat = '{asked: packet_q.asked, bank: packet_q.bank, goes: goes, rank: rank, last: last};
+    // ---- 4 to 10
     sluice_array_gather u_gather (
       .clk_i, .rst_ni, .swap_i(settings_i.fault[FaultKeysSwap]),
-      .push_i(go), .beat_i(beat), .full_o(full),
+      .push_i(go), .beat_i(beat_q), .full_o(full),
       .done_i(done), .result_i(result), .pop_o(pop),
       .valid_o, .matched_o, .pop_i
     );
 
-    `SLUICE_ASSERT(BeatGoesOn_A, !go || goes != '0 || last)
+    `SLUICE_ASSERT(BeatGoesOn_A, !go || beat_q.goes != '0 || beat_q.last)
     `SLUICE_ASSERT(RoomInTheLane_A, !(item_i.valid && come_full))
   end
 endmodule : sluice_array_match
