@@ -56,7 +56,11 @@ module sluice_id_counts
     if (control_re_i) control_same_q <= control_same;
     last_q <= wdata;
   end
-  assign value_o         = (same_q ? last_q : word) + 32'(count_i);
+  // The halves are added beside each other: a carry through 16 bits, not through 32.
+  logic [31:0] counted;
+  assign counted         = same_q ? last_q : word;
+  assign value_o[15:0]   = counted[15:0] + 16'(count_i);
+  assign value_o[31:16]  = counted[15:0] == '1 && count_i ? counted[31:16] + 16'd1 : counted[31:16];
   assign control_value_o = control_same_q ? last_q : control_word;
 
 `ifdef SLUICE_SIM

@@ -31,23 +31,31 @@ module sluice_budget
   localparam int unsigned Entries = 1 << $bits(overlay_t);
   typedef logic [15:0] level_t;
 
-  // ---- the bucket that is seen to: its entry comes a cycle after its number. The copy of the
-  // table that answers control is another one. The sweep after reset writes the table, which must
-  // not be read meanwhile (sluice_table): the first entry is read in the first cycle behind it, and
-  // is there (came_q) in the second.
-  overlay_t     next_q, turn_q;
-  logic         came_q;
-  recirculate_t entry;
+  // ---- the bucket that is seen to: its entry comes a cycle after its number, and goes into a
+  // register. The copy of the table that answers control is another one. The sweep after reset
+  // writes the table, which must not be read meanwhile (sluice_table): the first entry is read in
+  // the first cycle behind it, is there (came_q) in the second, and its bucket is seen to (sees_q)
+  // in the third.
+  overlay_t     next_q, come_turn_q;
+  logic [Entries-1:0] turn_q;                // of the bucket that is seen to, its bit is 1
+  logic         came_q, sees_q;
+  recirculate_t entry, entry_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       next_q <= '0;
       came_q <= 1'b0;
+      sees_q <= 1'b0;
     end else begin
       next_q <= next_q + 1'b1;
       came_q <= settings_i.ready;
+      sees_q <= came_q;
     end
   end
-  always_ff @(posedge clk_i) turn_q <= next_q;
+  always_ff @(posedge clk_i) begin
+    come_turn_q <= next_q;
+    turn_q      <= Entries'(1) << come_turn_q;
+    entry_q     <= entry;
+  end
   sluice_config_table #(.Which(TableRecirculate)) u_entries (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .copy_i(lane_i), .re_i(settings_i.ready), .row_i(next_q), .entry_o(entry),
@@ -60,12 +68,15 @@ module sluice_budget
   logic   [Entries-1:0] has_token, takes;
   level_t               most, level, filled, filled_less;
   logic   [16:0]        sum, sum_less;
-  assign most        = {entry.burst, 8'd0};
-  assign level       = level_q[turn_q];
-  assign sum         = 17'(level) + 17'(entry.rate);
-  assign sum_less    = 17'(level - 16'd256) + 17'(entry.rate);  // of a bucket that has a token
+  assign most        = {entry_q.burst, 8'd0};
+  always_comb begin
+    level = '0;
+    for (int unsigned e = 0; e < Entries; e++) level |= turn_q[e] ? level_q[e] : '0;
+  end
+  assign sum         = 17'(level) + 17'(entry_q.rate);
+  assign sum_less    = sum - 17'd256;            // of a bucket that has a token
   assign filled      = sum > 17'(most) ? most : sum[15:0];
-  assign filled_less = sum_less > 17'(most) ? most : sum_less[15:0];
+  assign filled_less = sum > 17'(most) + 17'd256 ? most : sum_less[15:0];
   for (genvar e = 0; e < Entries; e++) begin : gen_bucket
     assign has_token[e] = level_q[e][15:8] != '0;
     assign takes[e] = want_i && row_i == overlay_t'(e) && has_token[e]
@@ -73,7 +84,7 @@ module sluice_budget
     assign left[e]  = takes[e] ? level_q[e] - 16'd256 : level_q[e];
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) level_q[e] <= '0;
-      else         level_q[e] <= !(came_q && turn_q == overlay_t'(e)) ? left[e]
+      else         level_q[e] <= !(sees_q && turn_q[e]) ? left[e]
                              : takes[e] ? filled_less : filled;
     end
   end
@@ -82,14 +93,15 @@ module sluice_budget
 `ifdef SLUICE_SIM
   // The bucket that was seen to in the cycle before. Not $past: its values have the
   // instance's full name (tb/sluice/shared_modules).
-  logic     had_come_q;
-  overlay_t last_turn_q;
+  logic     had_seen_q;
+  overlay_t seen_turn_q, last_turn_q;
   level_t   last_most_q;
   always_ff @(posedge clk_i) begin
-    had_come_q  <= came_q;
-    last_turn_q <= turn_q;
+    had_seen_q  <= sees_q;
+    seen_turn_q <= come_turn_q;
+    last_turn_q <= seen_turn_q;
     last_most_q <= most;
   end
-  `SLUICE_ASSERT(AtMostBurst_A, !had_come_q || level_q[last_turn_q] <= last_most_q)
+  `SLUICE_ASSERT(AtMostBurst_A, !had_seen_q || level_q[last_turn_q] <= last_most_q)
 `endif
 endmodule : sluice_budget

@@ -2,7 +2,7 @@
 
 /// sluice_budget against buckets kept here: packets of few modules and of all, in up to every
 /// cycle, with entries of every size, written all the time. Each answer must be that of the
-/// buckets here. A bucket is filled when it has its turn (entry 0 in the second cycle behind the
+/// buckets here. A bucket is filled when it has its turn (entry 0 in the third cycle behind the
 /// sweep, an entry a cycle), with the packet of that cycle taken first.
 /// +seed=N +cycles=N +break=N (see file breaks).
 // Entries and numbers have bits that nobody here looks at.
@@ -107,6 +107,7 @@ module tb_sluice_budget
     sweep(Entries);
     settings.ready = 1'b1;
     tick();                                      // entry 0 is read
+    tick();                                      // it goes into its register
     turn      = 0;
     filling   = '0;
     busy      = 4;

@@ -2,7 +2,8 @@
 
 /// Checks sluice_id_counts against plain counts: questions of any id, events of those that were
 /// asked for, and control that often asks for the same one. No memory may be asked for the word
-/// that it is given.
+/// that it is given. From cycle 20,000 on nearly every cycle has an event of id 0, so that its count
+/// goes from the lower half of its word into the upper one.
 module cell_ids
   import sluice_phv_pkg::*;
 (
@@ -10,7 +11,8 @@ module cell_ids
   input  logic        rst_ni,
   input  logic [31:0] seed_i,
   input  int          break_i,
-  output int          again_o                    // events of the id that is asked for in that cycle
+  output int          again_o,                   // events of the id that is asked for in that cycle
+  output int          of_id_0_o                     // events of id 0
 );
   localparam int unsigned Ids = 1 << IdBits;
 
@@ -20,12 +22,15 @@ module cell_ids
   id_t         id, id_q, control_id, control_id_q;
   logic [31:0] value, control;
   logic [15:0] now_q;
+  int          ran_q;
+  logic        busy;
   cell_random u_random (.clk_i, .rst_ni, .seed_i, .bits_o(bits), .flip_o(flip));
   assign spoil      = bits[47:40] == '0;
   assign init       = now_q < 16'(Ids + 3);
-  assign re         = flip[0] && !init;
-  assign id         = bits[39] ? id_q : id_t'(bits);
-  assign count      = flip[1] && asked_q;
+  assign busy       = ran_q > 20_000;
+  assign re         = (flip[0] || busy) && !init;
+  assign id         = busy && bits[36:32] != '0 ? '0 : bits[39] ? id_q : id_t'(bits);
+  assign count      = (flip[1] || busy) && asked_q;
   assign control_re = bits[38] && !init;
   assign control_id = bits[37] ? id_q : id_t'(bits[31:16]);
 
@@ -46,11 +51,13 @@ module cell_ids
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       now_q           <= '0;
+      ran_q           <= 0;
       asked_q         <= 1'b0;
       control_asked_q <= 1'b0;
       again_o         <= 0;
     end else begin
       if (init) now_q <= now_q + 16'd1;
+      ran_q           <= ran_q + 1;
       asked_q         <= re;
       control_asked_q <= control_re;
       again_o         <= again_o + 32'(count && re && id == id_q);
@@ -65,6 +72,7 @@ module cell_ids
       end
     end
   end
+  assign of_id_0_o = int'(count_q[0]);
   logic [1:0] meets;                             // a memory is asked for the word that it is given
   assign meets[0] = u_dut.u_counts.re_i && u_dut.u_counts.we_i
       && u_dut.u_counts.raddr_i == u_dut.u_counts.waddr_i;
