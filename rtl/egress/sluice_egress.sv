@@ -89,6 +89,7 @@ module sluice_egress
   beside_copy_t      beside;
   egress_metadata_t  metadata, metadata_q, before_q;
   about_t            about, about_q;
+  logic [7:0]       bytes_q;                    // of the packet, in the header
   meta_t             meta, meta_q [1:3];
   logic [3:1]        valid_q;
   port_set_t         below;                     // copies to lower ports
@@ -128,6 +129,8 @@ module sluice_egress
       metadata_q <= metadata;
       before_q   <= metadata_q;
       about_q    <= about;
+      bytes_q    <= start_i.len < len_t'(HeaderBytes) ? {1'b0, start_i.len[6:0]}
+                                                      : 8'(HeaderBytes);
       meta_q[1]  <= meta;
     end
     for (int unsigned c = 2; c <= 3; c++) if (valid_q[c-1]) meta_q[c] <= meta_q[c-1];
@@ -149,12 +152,13 @@ module sluice_egress
   // ---- cycle 1: headers wait for the stages, the other beats for the wire
   logic                  head_valid;
   about_t                head;
+  logic [7:0]            head_bytes;
   logic [HeaderBits-1:0] head_header;
   logic                  head_pop;
-  sluice_ram_fifo #(.Depth(EgressHeaders), .Width(HeaderBits + $bits(about_t))) u_headers (
+  sluice_ram_fifo #(.Depth(EgressHeaders), .Width(8 + HeaderBits + $bits(about_t))) u_headers (
     .clk_i, .rst_ni,
-    .push_i(valid_q[1]), .data_i({about_q, parsed_header}), .full_o(),
-    .valid_o(head_valid), .data_o({head, head_header}), .pop_i(head_pop),
+    .push_i(valid_q[1]), .data_i({about_q, bytes_q, parsed_header}), .full_o(),
+    .valid_o(head_valid), .data_o({head, head_bytes, head_header}), .pop_i(head_pop),
     .count_o()
   );
 
@@ -232,7 +236,7 @@ module sluice_egress
   logic [StepBits-1:0]   header_ahead, header_old, header_new, header_q4;
   assign head_pop = valid_q1;
   sluice_deparser u_deparser (
-    .clk_i, .rst_ni, .valid_i(valid_q1), .entry_i(entry), .cont_i(cont_q1), .len_i(head.len),
+    .clk_i, .rst_ni, .valid_i(valid_q1), .entry_i(entry), .cont_i(cont_q1), .bytes_i(head_bytes),
     .header_i(head_header), .over_i('0), .over_header_i('0),
     .valid_o(deparsed), .ahead_o(header_ahead), .old_o(header_old), .header_o(header_new)
   );
@@ -304,18 +308,18 @@ module sluice_egress
     .header_i(header_q4), .cutout_i(about_q4.cutout), .header_o(ready_q4)
   );
   logic                  done_valid, done_drop, done_pop;
-  about_t                done;
-  len_t                  left_q4, done_left;     // bytes that leave
+  about_t                leaves_q4, done;        // their len: of the bytes that leave
   logic [1:0]            beats_q4, done_beats;   // [0]: one beat is all of it; [1]: two are
   logic [HeaderBits-1:0] done_header;
-  assign left_q4  = about_q4.len - len_t'(about_q4.cutout);
+  always_comb begin
+    leaves_q4     = about_q4;
+    leaves_q4.len = about_q4.len - len_t'(about_q4.cutout);
+  end
   assign beats_q4 = {about_q4.len <= len_t'(HeaderBytes), about_q4.len <= len_t'(BeatBytes)};
-  sluice_ram_fifo #(
-    .Depth(EgressRoom), .Width(3 + $bits(about_t) + $bits(len_t) + HeaderBits)
-  ) u_done (
+  sluice_ram_fifo #(.Depth(EgressRoom), .Width(3 + $bits(about_t) + HeaderBits)) u_done (
     .clk_i, .rst_ni,
-    .push_i(valid_q4), .data_i({drop_q4, beats_q4, about_q4, left_q4, ready_q4}), .full_o(),
-    .valid_o(done_valid), .data_o({done_drop, done_beats, done, done_left, done_header}),
+    .push_i(valid_q4), .data_i({drop_q4, beats_q4, leaves_q4, ready_q4}), .full_o(),
+    .valid_o(done_valid), .data_o({done_drop, done_beats, done, done_header}),
     .pop_i(done_pop), .count_o()
   );
 
@@ -323,7 +327,7 @@ module sluice_egress
   logic wire_room;
   sluice_egress_wire u_wire (
     .clk_i, .rst_ni, .comes_i(line_valid_i), .room_o(wire_room),
-    .valid_i(done_valid), .drop_i(done_drop), .cutout_i(done.cutout), .left_i(done_left),
+    .valid_i(done_valid), .drop_i(done_drop), .cutout_i(done.cutout), .left_i(done.len),
     .beats_i(done_beats),
     .port_i(8'(NumPipes) * 8'(done.port) + 8'(lane_i)), .ticket_i(done.ticket),
     .header_i(done_header), .pop_o(done_pop),

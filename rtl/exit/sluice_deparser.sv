@@ -20,11 +20,11 @@ module sluice_deparser
 (
   input  logic                           clk_i,
   input  logic                           rst_ni,
-  // entry, containers, length; and the first step
+  // entry, containers, bytes of the packet that are in the header; and the first step
   input  logic                           valid_i,
   input  logic [TableDeparserWidth-1:0]  entry_i,
   input  containers_t                    cont_i,
-  input  len_t                           len_i,
+  input  logic [7:0]                     bytes_i,
   input  logic [StepBits-1:0]            header_i,   // as it arrived
   // a cycle later, in a chip with arrays: bit h: bytes 2h and 2h + 1 are those of over_header_i
   input  logic [HeaderBytes/2-1:0]       over_i,
@@ -47,9 +47,6 @@ module sluice_deparser
   assign b2 = 128'(cont_i.b2);
   assign b4 = 256'(cont_i.b4);
   assign b6 = (8*MaxContainerBits)'(cont_i.b6);
-
-  logic [7:0] limit;      // bytes that may be written
-  assign limit = len_i < len_t'(HeaderBytes) ? {1'b0, len_i[6:0]} : 8'(HeaderBytes);
 
   // ---- steps: the one that comes, and the one in cycle 2
   logic  active, active_q;
@@ -85,7 +82,7 @@ module sluice_deparser
         default: value = '0;
       endcase
       for (int unsigned b = 0; b < 6; b++) begin
-        mask[b] = 8'(b) < {5'd0, action.kind, 1'b0} && 8'(action.offset) + 8'(b) < limit;
+        mask[b] = 8'(b) < {5'd0, action.kind, 1'b0} && 8'(action.offset) + 8'(b) < bytes_i;
         swapped[8*b +: 8] = mask[b] ? value[47-8*b -: 8] : 8'd0;
       end
     end

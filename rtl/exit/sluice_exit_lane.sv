@@ -146,13 +146,16 @@ module sluice_exit_lane
   logic [StepBits-1:0] header_ahead, header_old, header_new;
   logic [HeaderBytes/2-1:0] over;
   logic [HeaderBits-1:0]    over_header;
+  logic [7:0]               bytes;           // of the packet, in the header
+  assign bytes = packet_q2.len < len_t'(HeaderBytes) ? {1'b0, packet_q2.len[6:0]}
+                                                     : 8'(HeaderBytes);
   sluice_array_exit u_array (
     .clk_i, .rst_ni, .valid_i(valid_q2), .array_i(packet_q2.array),
     .over_o(over), .over_header_o(over_header)
   );
   sluice_deparser u_deparser (
     .clk_i, .rst_ni, .valid_i(valid_q2), .entry_i(entry), .cont_i(packet_q2.cont),
-    .len_i(packet_q2.len), .header_i(header_i), .over_i(over), .over_header_i(over_header),
+    .bytes_i(bytes), .header_i(header_i), .over_i(over), .over_header_i(over_header),
     .valid_o(deparsed), .ahead_o(header_ahead), .old_o(header_old), .header_o(header_new)
   );
 

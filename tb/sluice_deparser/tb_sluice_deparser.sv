@@ -41,11 +41,16 @@ module tb_sluice_deparser
     if (mutant == 6) dut_entry[157] = 1'b0;
   end
 
+  len_t       dut_len;
+  logic [7:0] bytes;                             // of the packet, in the header
+  assign dut_len = mutant == 1 ? len + 1'b1 : len;
+  assign bytes   = dut_len < len_t'(HeaderBytes) ? 8'(dut_len) : 8'(HeaderBytes);
+
   always_ff @(posedge clk) valid_before <= valid;
   sluice_deparser u_dut (
     .clk_i(clk), .rst_ni(rst_n), .valid_i(mutant == 8 ? valid_before : valid),
     .entry_i(dut_entry), .cont_i(dut_cont),
-    .len_i(mutant == 1 ? len + 1'b1 : len),
+    .bytes_i(bytes),
     .header_i(mutant == 4 ? step_data ^ (StepBits'(1) << 777 % StepBits) : step_data),
     .over_i('0), .over_header_i('0), .valid_o(dut_valid), .ahead_o(dut_ahead), .old_o(dut_old), .header_o(dut_header)
   );
