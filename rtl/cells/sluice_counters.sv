@@ -33,7 +33,10 @@ module sluice_counters #(
   assign turn_d  = turn_q == IndexBits'(Count - 1) ? '0 : turn_q + 1'b1;
   assign own_due = own_q[turn_q];
   assign due     = own_due != '0 && !clear_i;
-  assign sum     = ahead_q + 32'(own_due);
+  // The upper half is added to beside the lower one: a carry through 16 bits, not through 32.
+  logic carry;
+  assign {carry, sum[15:0]} = 17'(ahead_q[15:0]) + 17'(own_due);
+  assign sum[31:16]         = carry ? ahead_q[31:16] + 16'd1 : ahead_q[31:16];
   assign value_o = (written_q[index_i] ? word_q[index_i] : '0) + 32'(own_q[index_i]);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

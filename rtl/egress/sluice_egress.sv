@@ -316,11 +316,16 @@ module sluice_egress
     leaves_q4.len = about_q4.len - len_t'(about_q4.cutout);
   end
   assign beats_q4 = {about_q4.len <= len_t'(HeaderBytes), about_q4.len <= len_t'(BeatBytes)};
-  sluice_ram_fifo #(.Depth(EgressRoom), .Width(3 + $bits(about_t) + HeaderBits)) u_done (
+  // What is said of a header is in a memory of its own: a narrow one is read sooner.
+  sluice_ram_fifo #(.Depth(EgressRoom), .Width(3 + $bits(about_t))) u_done (
     .clk_i, .rst_ni,
-    .push_i(valid_q4), .data_i({drop_q4, beats_q4, leaves_q4, ready_q4}), .full_o(),
-    .valid_o(done_valid), .data_o({done_drop, done_beats, done, done_header}),
-    .pop_i(done_pop), .count_o()
+    .push_i(valid_q4), .data_i({drop_q4, beats_q4, leaves_q4}), .full_o(),
+    .valid_o(done_valid), .data_o({done_drop, done_beats, done}), .pop_i(done_pop), .count_o()
+  );
+  sluice_ram_fifo #(.Depth(EgressRoom), .Width(HeaderBits)) u_done_headers (
+    .clk_i, .rst_ni,
+    .push_i(valid_q4), .data_i(ready_q4), .full_o(),
+    .valid_o(), .data_o(done_header), .pop_i(done_pop), .count_o()
   );
 
   // ---- the wire

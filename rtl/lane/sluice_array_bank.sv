@@ -15,9 +15,9 @@
 ///
 /// It also keeps the key that comes most often, with its result, so that words with this key need
 /// no lookup (sluice_array_match). Which one that is says a vote: a lookup of the kept key, or a
-/// word that was served with it, counts up, to 15, one a cycle; else a lookup of another key counts
-/// down, and at 0 that key is kept. Example, keys a b a c a: a is kept with 1, b: 0, a: 1, c: 0,
-/// a: 1. A key that is more than half of all is the one that is left.
+/// word that was served with it in the cycle before, counts up, to 15, one a cycle; else a lookup
+/// of another key counts down, and at 0 that key is kept. Example, keys a b a c a: a is kept with
+/// 1, b: 0, a: 1, c: 0, a: 1. A key that is more than half of all is the one that is left.
 /// Invariant: what is kept is what the memory says. So a write of ARRAY_MATCH empties it, and
 /// nothing that may have been read before the write has taken effect is kept any more.
 /// Reset: queues are empty, nothing is kept.
@@ -47,7 +47,7 @@ module sluice_array_bank
   output logic                       kept_o,
   output array_key_t                 kept_key_o,
   output key_result_t                kept_result_o,
-  input  logic                       served_i,     // a word has taken it
+  input  logic                       served_i,     // a word took it in the cycle before
   // control: ARRAY_MATCH
   input  table_write_t               write_i,
   input  table_read_t                read_i,
@@ -148,21 +148,22 @@ module sluice_array_bank
   // ---- 4: the vote. A write lasts two cycles and takes effect in one of them; what is in cycle 4
   // has been read two cycles ago, so two more count as well.
   localparam logic [3:0] MostVotes = '1;
-  logic        kept_q, changes, is_kept;
+  logic        kept_q, changes, is_kept, served;
   logic [1:0]  changed_q;
   logic [3:0]  votes_q, votes_d;
   array_key_t  kept_key_q;
   key_result_t kept_result_q;
   assign changes = (write_i.valid && write_i.which == TableArrayMatch) && !stale_i;
   assign is_kept = kept_q && key_q[4] == kept_key_q;
+  assign served  = kept_q && served_i;           // a write may have come in between
   always_comb begin
     votes_d = votes_q;
-    if ((valid_q[4] && is_kept) || served_i) begin
+    if ((valid_q[4] && is_kept) || served) begin
       if (votes_q != MostVotes)                votes_d = votes_q + 4'd1;
     end else if (valid_q[4] && votes_q != '0) votes_d = votes_q - 4'd1;
   end
   logic take;
-  assign take = valid_q[4] && !is_kept && !served_i && votes_q == '0 && !changes
+  assign take = valid_q[4] && !is_kept && !served && votes_q == '0 && !changes
              && changed_q == '0;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -188,5 +189,12 @@ module sluice_array_bank
 
   `SLUICE_ASSERT(RoomForResults_A, 32'(done_o) + 32'(valid_q[2]) + 32'(valid_q[3])
       + 32'(valid_q[4]) == 32'(under_way_q))
-  `SLUICE_ASSERT(ServedIsKept_A, !served_i || kept_q)
+`ifdef SLUICE_SIM
+  logic was_kept_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) was_kept_q <= 1'b0;
+    else         was_kept_q <= kept_q;
+  end
+  `SLUICE_ASSERT(ServedWasKept_A, !served_i || was_kept_q)
+`endif
 endmodule : sluice_array_bank

@@ -100,7 +100,6 @@ module sluice_array_match
     waiting_t                     next;
     always_comb begin
       next      = '0;
-      served    = '0;
       need      = '0;
       done_here = '0;
       if (`SLUICE_WHEN(head_valid)) begin
@@ -114,7 +113,6 @@ module sluice_array_match
             if (kept_result[head.bank[i]].found)
               next.asked.words[i] = kept_result[head.bank[i]].data;
             else if (!head.asked.stay)           next.asked.words[i] = '0;
-            if (take) served[head.bank[i]] = 1'b1;
           end
         end
       end
@@ -123,7 +121,7 @@ module sluice_array_match
     // ---- 2: which words go in the next beat
     logic                        valid_q, moves, last, take_beat;
     waiting_t                    packet_q;
-    logic       [WordsOfRow-1:0] need_q, goes;
+    logic       [WordsOfRow-1:0] need_q, done_here_q, goes;
     key_rank_t  [WordsOfRow-1:0] rank;
     key_count_t [KeyBanks-1:0]   push;             // keys of the beat for each bank
     for (genvar i = 0; i < WordsOfRow; i++) begin : gen_goes
@@ -139,6 +137,12 @@ module sluice_array_match
       assign goes[i] = need_q[i] && ahead != key_count_t'(KeyPorts);
       assign rank[i] = key_rank_t'(ahead);
     end
+    // The banks hear a cycle later of words that have taken what they keep.
+    always_comb begin
+      served = '0;
+      for (int unsigned i = 0; i < WordsOfRow; i++)
+        if (done_here_q[i]) served[packet_q.bank[i]] = 1'b1;
+    end
     assign last  = (need_q & ~goes) == '0;
     assign moves = valid_q && take_beat;
     assign take  = head_valid && (!valid_q || (moves && last));
@@ -153,8 +157,13 @@ module sluice_array_match
       end
     end
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) valid_q <= 1'b0;
-      else         valid_q <= take || (valid_q && !(moves && last));
+      if (!rst_ni) begin
+        valid_q     <= 1'b0;
+        done_here_q <= '0;
+      end else begin
+        valid_q     <= take || (valid_q && !(moves && last));
+        done_here_q <= take ? done_here : '0;
+      end
     end
     always_ff @(posedge clk_i) begin
       if (take) begin

@@ -44,7 +44,7 @@ module sluice_recirculation
   localparam int unsigned FifoBits    = $clog2(FifoDepth + 1);
   localparam int unsigned PlaceBits   = $clog2(OutputDepth + 1);
   localparam int unsigned WordBits    = 1 + BeatIdxBits + BeatBits;
-  localparam int unsigned BesideBits  = 32 + 32 + WaitDepthBits + AgainBits;
+  localparam int unsigned CameBits    = 32 + WaitDepthBits;
 
   // ---- places
   logic [PlaceBits-1:0] places_q;
@@ -103,7 +103,8 @@ module sluice_recirculation
   end
   assign entered_o = take_i && beat_last;
 
-  // ---- beside it
+  // ---- beside it. When it came is in a memory of its own, a narrow one: much is done with it in
+  // the cycle in which it is read.
   logic                 beside_there;
   logic [PlaceBits-1:0] others;
   logic                 unused_others;           // fewer than all places
@@ -111,11 +112,16 @@ module sluice_recirculation
   logic [31:0]          ticket, cycle_q, came, waited;
   again_bits_t          beside;
   again_t               entering;
-  sluice_ram_fifo #(.Depth(OutputDepth), .Width(BesideBits)) u_beside (
+  sluice_ram_fifo #(.Depth(OutputDepth), .Width(32 + AgainBits)) u_beside (
     .clk_i, .rst_ni,
-    .push_i, .data_i({packet_i.ticket, cycle_q, others[WaitDepthBits-1:0], beside_i}),
-    .full_o(), .valid_o(beside_there), .data_o({ticket, came, depth, beside}),
+    .push_i, .data_i({packet_i.ticket, beside_i}),
+    .full_o(), .valid_o(beside_there), .data_o({ticket, beside}),
     .pop_i(entered_o), .count_o(others)
+  );
+  sluice_ram_fifo #(.Depth(OutputDepth), .Width(CameBits)) u_came (
+    .clk_i, .rst_ni,
+    .push_i, .data_i({cycle_q, others[WaitDepthBits-1:0]}), .full_o(), .valid_o(),
+    .data_o({came, depth}), .pop_i(entered_o), .count_o()
   );
   assign unused_others = ^others;
   // In the cycle in which its last beat enters, delay is that of its arrival.

@@ -58,7 +58,12 @@ module proof_array_bank
     assume (u_bank.result_d == result_of(u_bank.key_q[3]));
     assume (32'(push_i) <= KeyPorts && (`BREAK == 1 || 32'(push_i) <= 32'(free)));
     assume (32'(pop_i) <= KeyPorts && 32'(pop_i) <= 32'(done));
-    assume (!served_i || kept);
+    assume (!served_i || was_kept_q);
+  end
+  logic was_kept_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) was_kept_q <= 1'b0;
+    else         was_kept_q <= kept;
   end
 
   // ---- keys whose results have not left, those ahead of the watched one; how long none was there

@@ -49,11 +49,13 @@ module tb_sluice_array_bank
   logic        holds = 1'b0;
   array_key_t  held;
   int          votes = 0, quiet = 0;             // quiet: cycles since a write, up to 2
+  bit          held_before = 0;                  // a key was kept in the cycle before
   int          lookups = 0, counted = 0, changes = 0, kept_for = 0, most = 0;
   logic [DoneBits-1:0] done_before = '0;
 
   task automatic vote();
     logic looked, writes;
+    held_before = holds;
     looked = done != done_before - DoneBits'(pop);
     writes = write.valid && write.which == TableArrayMatch;
     if (looked) begin
@@ -64,7 +66,7 @@ module tb_sluice_array_bank
     if (writes) begin
       holds = 1'b0;
       votes = 0;
-    end else if (served || (looked && holds && hers == held)) begin
+    end else if ((served && holds) || (looked && holds && hers == held)) begin
       if (votes < 15) votes++;
     end else if (looked && votes > 0) begin
       votes--;
@@ -101,7 +103,7 @@ module tb_sluice_array_bank
       end
       for (int i = 0; i < int'(push); i++) keys.push_back(key[i]);
       pop    = key_count_t'(int'(done) < int'(KeyPorts) ? rnd(int'(done) + 1) : rnd(KeyPorts + 1));
-      served = holds && rnd(6) == 0;
+      served = held_before && rnd(6) == 0;
       if (write_left > 0) write_left--;
       else begin
         // A table that is not written may be named all the same.
