@@ -7,8 +7,9 @@
 /// Latency: an event is in `value_o` from the next cycle on. Throughput: every event in every
 /// cycle.
 /// Invariant: a counter is its word, if that was written since the clear, and its own bits; these
-/// never overflow, since each turn comes after Count cycles. A word is read a cycle before its
-/// turn, so that the choice among the words is not in front of the adder; only its turn writes it.
+/// never overflow, since each turn comes after Count cycles. A word and its counter's own bits are
+/// read a cycle before their turn, so that no choice among them is in front of the adder; only its
+/// turn writes a word.
 module sluice_counters #(
   parameter int unsigned Count = 8,                // counters, 2 to 128
   localparam int unsigned IndexBits = $clog2(Count)
@@ -26,28 +27,30 @@ module sluice_counters #(
   own_t [Count-1:0]     own_q;
   logic [Count-1:0]     written_q;
   logic [31:0]          word_q [Count];
-  logic [IndexBits-1:0] turn_q, turn_d;
+  logic [IndexBits-1:0] turn_q, next_q;          // whose turn it is, and will be next
   logic                 due;
-  own_t                 own_due;
+  own_t                 own_due_q;               // of the counter whose turn it is
   logic [31:0]          ahead_q, sum;            // ahead: the word whose turn it is
-  assign turn_d  = turn_q == IndexBits'(Count - 1) ? '0 : turn_q + 1'b1;
-  assign own_due = own_q[turn_q];
-  assign due     = own_due != '0 && !clear_i;
+  assign due = own_due_q != '0 && !clear_i;
   // The upper half is added to beside the lower one: a carry through 16 bits, not through 32.
   logic carry;
-  assign {carry, sum[15:0]} = 17'(ahead_q[15:0]) + 17'(own_due);
+  assign {carry, sum[15:0]} = 17'(ahead_q[15:0]) + 17'(own_due_q);
   assign sum[31:16]         = carry ? ahead_q[31:16] + 16'd1 : ahead_q[31:16];
   assign value_o = (written_q[index_i] ? word_q[index_i] : '0) + 32'(own_q[index_i]);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       turn_q    <= '0;
+      next_q    <= IndexBits'(1);
       written_q <= '0;
       own_q     <= '0;
+      own_due_q <= '0;
       ahead_q   <= '0;
     end else begin
-      turn_q  <= turn_d;
-      ahead_q <= written_q[turn_d] && !clear_i ? word_q[turn_d] : '0;
+      turn_q    <= next_q;
+      next_q    <= next_q == IndexBits'(Count - 1) ? '0 : next_q + 1'b1;
+      ahead_q   <= written_q[next_q] && !clear_i ? word_q[next_q] : '0;
+      own_due_q <= clear_i ? '0 : own_q[next_q] + own_t'(event_i[next_q]);
       for (int unsigned n = 0; n < Count; n++) begin
         if (clear_i) begin
           own_q[n]     <= '0;
@@ -69,6 +72,7 @@ module sluice_counters #(
     for (int unsigned n = 0; n < Count; n++)
       overflow[n] = event_i[n] && own_q[n] == '1 && turn_q != IndexBits'(n);
   end
+  `SLUICE_ASSERT(OwnBitsOfTheTurn_A, own_due_q == own_q[turn_q])
   `SLUICE_ASSERT(OwnBitsSuffice_A, overflow == '0)
   `SLUICE_ASSERT(IndexExists_A, 32'(index_i) < Count)
 endmodule : sluice_counters

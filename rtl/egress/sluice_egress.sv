@@ -149,16 +149,23 @@ module sluice_egress
     .copy_i(lane_i), .write_i, .read_i, .answer_o(parser_answer)
   );
 
-  // ---- cycle 1: headers wait for the stages, the other beats for the wire
+  // ---- cycle 1: headers wait for the stages, the other beats for the wire. What is said of a
+  // header is in a memory of its own: a narrow one is read sooner.
   logic                  head_valid;
   about_t                head;
   logic [7:0]            head_bytes;
   logic [HeaderBits-1:0] head_header;
   logic                  head_pop;
-  sluice_ram_fifo #(.Depth(EgressHeaders), .Width(8 + HeaderBits + $bits(about_t))) u_headers (
+  sluice_ram_fifo #(.Depth(EgressHeaders), .Width(8 + $bits(about_t))) u_heads (
     .clk_i, .rst_ni,
-    .push_i(valid_q[1]), .data_i({about_q, bytes_q, parsed_header}), .full_o(),
-    .valid_o(head_valid), .data_o({head, head_bytes, head_header}), .pop_i(head_pop),
+    .push_i(valid_q[1]), .data_i({about_q, bytes_q}), .full_o(),
+    .valid_o(head_valid), .data_o({head, head_bytes}), .pop_i(head_pop),
+    .count_o()
+  );
+  sluice_ram_fifo #(.Depth(EgressHeaders), .Width(HeaderBits)) u_headers (
+    .clk_i, .rst_ni,
+    .push_i(valid_q[1]), .data_i(parsed_header), .full_o(),
+    .valid_o(), .data_o(head_header), .pop_i(head_pop),
     .count_o()
   );
 
@@ -316,7 +323,6 @@ module sluice_egress
     leaves_q4.len = about_q4.len - len_t'(about_q4.cutout);
   end
   assign beats_q4 = {about_q4.len <= len_t'(HeaderBytes), about_q4.len <= len_t'(BeatBytes)};
-  // What is said of a header is in a memory of its own: a narrow one is read sooner.
   sluice_ram_fifo #(.Depth(EgressRoom), .Width(3 + $bits(about_t))) u_done (
     .clk_i, .rst_ni,
     .push_i(valid_q4), .data_i({drop_q4, beats_q4, leaves_q4}), .full_o(),

@@ -26,14 +26,21 @@ module sluice_depth_mark
   end else begin : gen_depth
     logic [10:0] threshold;
     assign threshold = class_ecn_i[queue_class_i];
+    held_t [NumPipes-1:0] held, most;            // of a lane that it asks for, else 0
     always_comb begin
       deep_o = 1'b0;
-      held_o = '0;
+      held   = '0;
       for (int unsigned o = 0; o < NumPipes; o++)
         if ((ports_i & LanePorts[o]) != '0) begin
-          deep_o = deep_o || (threshold != '0 && 11'(held_i[o][queue_class_i]) >= threshold);
-          if (held_i[o][queue_class_i] > held_o) held_o = held_i[o][queue_class_i];
+          held[o] = held_i[o][queue_class_i];
+          deep_o  = deep_o || (threshold != '0 && 11'(held[o]) >= threshold);
         end
+      // the larger of two lanes, then of two of these
+      most = held;
+      for (int unsigned n = NumPipes / 2; n != 0; n /= 2)
+        for (int unsigned o = 0; o < n; o++)
+          most[o] = most[2*o] > most[2*o+1] ? most[2*o] : most[2*o+1];
+      held_o = most[0];
     end
   end
 endmodule : sluice_depth_mark

@@ -10,16 +10,17 @@
 /// each bank has a queue, and packets wait for their last key. With the item in cycle 0:
 ///   -1  ARRAY_KEYS is read                                               (sluice_array_keys)
 ///    0  which words are keys, and their banks; of equal ones the first
-///    1  first of those that wait: words whose key a bank keeps are done
-///    2  which of the others go next, up to KeyPorts to each bank: a *beat*. If a bank has more of
+///    1  first of those that wait: into a register
+///    2  words whose key a bank keeps are done
+///    3  which of the others go next, up to KeyPorts to each bank: a *beat*. If a bank has more of
 ///       them, the packet stays for another beat
-///    3  the beat goes to the banks, if all of them have room
-///    4 to 7  in the banks
-///    8  results of a beat are gathered, when all are there               (sluice_array_gather)
-///    9  those of all its beats, and equal words
-///   10  matched_o
+///    4  the beat goes to the banks, if all of them have room
+///    5 to 8  in the banks
+///    9  results of a beat are gathered, when all are there               (sluice_array_gather)
+///   10  those of all its beats, and equal words
+///   11  matched_o
 /// Example: words 0, 1, 2 are 17, 5, 17. Word 2 is like word 0. Bank 3 keeps key 17, so word 0 is
-/// done in cycle 1. Word 1 goes to bank 9 in cycle 3. In cycle 9 word 2 gets what word 0 has.
+/// done in cycle 2. Word 1 goes to bank 9 in cycle 4. In cycle 10 word 2 gets what word 0 has.
 /// Invariant: one result for each item, in the order of the items. A bank gives results in the
 /// order of its keys, so those of the oldest beat are the first ones of each bank.
 /// Reset: nothing waits.
@@ -84,13 +85,20 @@ module sluice_array_match
       end
     end
 
-    // ---- 1: packets wait. The lane has LaneDepth packets, so there is room.
-    waiting_t head;
-    logic     head_valid, take, come_full;
+    // ---- 1: packets wait. The lane has LaneDepth packets, so there is room. 2: the first of them
+    // is in a register: the memory is wide, and deep.
+    waiting_t oldest, head_q;
+    logic     oldest_valid, oldest_pop, head_valid_q, take, come_full;
     sluice_ram_fifo #(.Depth(LaneDepth), .Width($bits(waiting_t))) u_waiting (
       .clk_i, .rst_ni, .push_i(item_i.valid), .data_i(come), .full_o(come_full),
-      .valid_o(head_valid), .data_o(head), .pop_i(take), .count_o()
+      .valid_o(oldest_valid), .data_o(oldest), .pop_i(oldest_pop), .count_o()
     );
+    assign oldest_pop = oldest_valid && (!head_valid_q || take);
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) head_valid_q <= 1'b0;
+      else         head_valid_q <= oldest_pop || (head_valid_q && !take);
+    end
+    always_ff @(posedge clk_i) if (oldest_pop) head_q <= oldest;
 
     // Words that are like what their bank keeps are done; of equal words only the first one asks.
     logic        [KeyBanks-1:0]   kept, served;
@@ -102,23 +110,23 @@ module sluice_array_match
       next      = '0;
       need      = '0;
       done_here = '0;
-      if (`SLUICE_WHEN(head_valid)) begin
-        next = head;
+      if (`SLUICE_WHEN(head_valid_q)) begin
+        next = head_q;
         for (int unsigned i = 0; i < WordsOfRow; i++) begin
-          need[i]      = head.asked.is_key[i] && head.asked.first[i] == word_id_t'(i);
-          done_here[i] = need[i] && kept[head.bank[i]] && kept_key[head.bank[i]]
-              == {head.vid, head.of_bank, head.asked.words[i]};
+          need[i]      = head_q.asked.is_key[i] && head_q.asked.first[i] == word_id_t'(i);
+          done_here[i] = need[i] && kept[head_q.bank[i]] && kept_key[head_q.bank[i]]
+              == {head_q.vid, head_q.of_bank, head_q.asked.words[i]};
           if (done_here[i]) begin
-            next.asked.found[i] = kept_result[head.bank[i]].found;
-            if (kept_result[head.bank[i]].found)
-              next.asked.words[i] = kept_result[head.bank[i]].data;
-            else if (!head.asked.stay)           next.asked.words[i] = '0;
+            next.asked.found[i] = kept_result[head_q.bank[i]].found;
+            if (kept_result[head_q.bank[i]].found)
+              next.asked.words[i] = kept_result[head_q.bank[i]].data;
+            else if (!head_q.asked.stay)           next.asked.words[i] = '0;
           end
         end
       end
     end
 
-    // ---- 2: which words go in the next beat
+    // ---- 3: which words go in the next beat
     logic                        valid_q, moves, last, take_beat;
     waiting_t                    packet_q;
     logic       [WordsOfRow-1:0] need_q, done_here_q, goes;
@@ -145,7 +153,7 @@ module sluice_array_match
     end
     assign last  = (need_q & ~goes) == '0;
     assign moves = valid_q && take_beat;
-    assign take  = head_valid && (!valid_q || (moves && last));
+    assign take  = head_valid_q && (!valid_q || (moves && last));
     for (genvar b = 0; b < KeyBanks; b++) begin : gen_count
       always_comb begin
         push[b] = '0;
@@ -172,7 +180,7 @@ module sluice_array_match
       end else if (moves) need_q <= need_q & ~goes;
     end
 
-    // ---- 3: the beat goes when all its banks have room for their keys
+    // ---- 4: the beat goes when all its banks have room for their keys
     logic                        beat_valid_q, go, full;
     key_beat_t                   beat_q;
     array_key_t                  like_q;           // VID and bank of its keys
@@ -203,7 +211,7 @@ module sluice_array_match
       end
     end
 
-    // ---- 4 to 8: banks
+    // ---- 5 to 9: banks
     logic         [KeyBanks-1:0][DoneBits-1:0] done;
     key_result_t  [KeyBanks-1:0][KeyPorts-1:0] result;
     key_count_t   [KeyBanks-1:0]               pop;
@@ -224,7 +232,7 @@ module sluice_array_match
       for (int unsigned b = 0; b < KeyBanks; b++) answer_o |= bank_answer[b];
     end
 
-    // ---- 4 to 10
+    // ---- 5 to 11
     sluice_array_gather u_gather (
       .clk_i, .rst_ni, .swap_i(settings_i.fault[FaultKeysSwap]),
       .push_i(go), .beat_i(beat_q), .full_o(full),

@@ -125,17 +125,20 @@ module sluice_match_cuckoo
 
     // ---- its number: a bucket in each way, the way
     if (EntryCounters != 0) begin : gen_number
-      logic [Ways-1:0][BucketBits-1:0] bucket_q;
-      logic [NumberBits-1:0]           entry_d;
-      always_comb begin
-        entry_d = '0;
-        if (equal != '0) for (int w = int'(Ways) - 1; w >= 0; w--)
-          if (equal[w]) entry_d = NumberBits'(w * int'(Buckets)) + NumberBits'(bucket_q[w]);
-      end
+      logic [Ways-1:0]                 equal_q;
+      logic [Ways-1:0][BucketBits-1:0] bucket_q, bucket_2_q;
       always_ff @(posedge clk_i) begin
         if (looks)
           for (int unsigned w = 0; w < Ways; w++) bucket_q[w] <= mixed[16*w +: BucketBits];
-        if (hit_d.valid) entry_o <= entry_d;
+        if (valid_q) begin
+          equal_q    <= equal;
+          bucket_2_q <= bucket_q;
+        end
+      end
+      always_comb begin
+        entry_o = '0;
+        for (int w = int'(Ways) - 1; w >= 0; w--)
+          if (equal_q[w]) entry_o = NumberBits'(w * int'(Buckets)) + NumberBits'(bucket_2_q[w]);
       end
     end else begin : gen_no_number
       assign entry_o = '0;
@@ -147,7 +150,7 @@ module sluice_match_cuckoo
       else         hit_o <= hit_d;
     end
     always_ff @(posedge clk_i) begin
-      if (hit_d.valid) data_q <= data_d;
+      if (valid_q) data_q <= data_d;
       if (hit_o.valid) data_o <= data_q;
     end
 

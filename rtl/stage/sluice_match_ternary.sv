@@ -115,14 +115,26 @@ module sluice_match_ternary
       assign equal = equal_d;
     end
 
-    // ---- the lowest of them
-    entries_t lowest;
+    // ---- the lowest of them: in each group of eight, in the first group that has one
+    localparam int unsigned Groups = (Entries + 7) / 8;
+    entries_t                lowest;
+    logic [Groups-1:0]       any, earlier;       // in a group; in one of those before it
+    logic [Groups-1:0][7:0]  group, first_of;
     always_comb begin
-      lowest  = '0;
-      hit_o   = '{valid: equal != '0, row: '0};
-      entry_o = '0;
+      group    = (8*Groups)'(equal);
+      any      = '0;
+      earlier   = '0;
+      first_of = '0;
+      lowest   = '0;
+      hit_o    = '{valid: equal != '0, row: '0};
+      entry_o  = '0;
       if (equal != '0) begin
-        lowest = equal & (~equal + entries_t'(1));
+        for (int unsigned g = 0; g < Groups; g++) begin
+          any[g] = group[g] != '0;
+          for (int unsigned e = 0; e < g; e++) earlier[g] |= any[e];
+          first_of[g] = earlier[g] ? '0 : group[g] & (~group[g] + 8'd1);
+        end
+        lowest = entries_t'(first_of);
         for (int unsigned i = 0; i < Entries; i++)
           if (lowest[i]) begin
             hit_o.row |= action_q[i];

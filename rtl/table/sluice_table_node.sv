@@ -105,7 +105,7 @@ module sluice_table_node
   word_answer_t answer;
   sluice_chain_node #(.Words(tables_words(Owned | Seen)), .Kept(tables_kept(Owned | Seen))) u_node (
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
-    .header_o(header), .which_i(which), .claim_i(claim),
+    .header_o(header), .which_i(which == TableSegment16 ? TableSegment : which), .claim_i(claim),
     .snoop_i(seen && 32'(header.stage) < StateStages),
     .words_i(4'((info.width + 10'd63) >> 6)), .entries_i(entries),
     .write_o(write), .write_ready_i, .read_o(read), .answer_i(answer)
@@ -113,9 +113,15 @@ module sluice_table_node
 
   // ---- both forms of a segment as one
   if (Segments) begin : gen_segments
-    // Menshen's form counts in granules.
+    // Menshen's form counts in granules. To the tables both are SEGMENT, made so before the
+    // registers of the node; the header still says which of the two it was.
     segment16_t narrow, narrow_answer;
     segment_t   segment;
+    logic       write_narrow, read_narrow;
+    assign write_narrow
+        = table_e'(TableMap[{write.header.resource, write.header.sub}]) == TableSegment16;
+    assign read_narrow
+        = table_e'(TableMap[{read.header.resource, read.header.sub}]) == TableSegment16;
     assign narrow        = write.data[EntryBits-1 -: Segment16Width];
     assign segment       = answer_i.data[63 -: SegmentWidth];
     assign narrow_answer = '{range: 8'(segment.range / 16'(Granule)),
@@ -124,13 +130,11 @@ module sluice_table_node
       write_o = write;
       read_o  = read;
       answer  = answer_i;
-      if (write.which == TableSegment16) begin
-        write_o.which = TableSegment;
+      if (write_narrow) begin
         write_o.data[EntryBits-1 -: SegmentWidth] = {16'(narrow.range) * 16'(Granule),
             16'(narrow.base) * 16'(Granule)};
       end
-      if (read.which == TableSegment16) begin
-        read_o.which = TableSegment;
+      if (read_narrow) begin
         answer.data[63 -: SegmentWidth] = {narrow_answer, {(SegmentWidth-Segment16Width){1'b0}}};
       end
     end

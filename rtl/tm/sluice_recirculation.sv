@@ -109,7 +109,10 @@ module sluice_recirculation
   logic [PlaceBits-1:0] others;
   logic                 unused_others;           // fewer than all places
   logic [WaitDepthBits-1:0] depth;
-  logic [31:0]          ticket, cycle_q, came, waited;
+  logic [31:0]          ticket, cycle_q, came;
+  logic [WaitDelayBits-1:0]  waited;
+  logic [31:WaitDelayBits]   upper;              // of the cycle
+  logic                      borrow, long_ago;
   again_bits_t          beside;
   again_t               entering;
   sluice_ram_fifo #(.Depth(OutputDepth), .Width(32 + AgainBits)) u_beside (
@@ -129,11 +132,16 @@ module sluice_recirculation
     if (!rst_ni) cycle_q <= '0;
     else         cycle_q <= cycle_q + 1'b1;
   end
-  assign waited = cycle_q - came;
+  // The difference of the lower bits; that of the upper ones is not 0 if they are others than those
+  // of now, or, with a borrow, than one less.
+  assign {borrow, waited} = (WaitDelayBits+1)'(cycle_q[WaitDelayBits-1:0])
+      - (WaitDelayBits+1)'(came[WaitDelayBits-1:0]);
+  assign upper            = cycle_q[31:WaitDelayBits];
+  assign long_ago         = came[31:WaitDelayBits] != (borrow ? upper - 1'b1 : upper);
   always_comb begin
     entering              = beside;
     entering.waited.depth = depth;
-    entering.waited.delay = waited >> WaitDelayBits != '0 ? '1 : waited[WaitDelayBits-1:0];
+    entering.waited.delay = long_ago ? '1 : waited;
   end
 
   assign reentry_o = '{

@@ -25,7 +25,7 @@ module tb_sluice_array_match
 
   localparam int unsigned W = ArrayWords;
   localparam int unsigned Overlays = 1 << $bits(overlay_t);
-  localparam int          Latency  = 10;
+  localparam int          Latency  = 11;
   // seven keys in eight places would be full: some have no place
   localparam int unsigned NumKeys  = ArrayEntries * 3 / 4;
 

@@ -342,9 +342,9 @@ module tb_sluice_recirculation
     end
     if (body_asked) asked.push_back(asked_slot);
     #1;
-    if (rst_n && now != 0) begin
-      // the bucket that was seen to at this edge: the first entry came in cycle 1
-      automatic overlay_t e = overlay_t'(now - 1);
+    if (rst_n && now > 1) begin
+      // the bucket that was seen to at this edge: the first entry was in its register in cycle 2
+      automatic overlay_t e = overlay_t'(now - 2);
       level[e] += int'(entries[e].rate);
       if (level[e] > 256 * int'(entries[e].burst)) level[e] = 256 * int'(entries[e].burst);
     end
