@@ -29,8 +29,11 @@ module sluice_deal_copies
   typedef logic [LaneBits-1:0]  lane_t;
   typedef logic [DealBits-1:0]  deal_t;
   typedef logic [CountBits-1:0] count_t;
+  // A length may have more bits than a count, or less.
   function automatic count_t beats_of(len_t len);
-    return (count_t'(len) + count_t'(BeatBytes - 1)) >> BeatIdxBits;
+    len_t beats;
+    beats = (len + len_t'(BeatBytes - 1)) >> BeatIdxBits;
+    return count_t'(beats);
   endfunction
 
   // ---- which copy of the port it is, and its lane
