@@ -22,6 +22,7 @@ rtl/boundary/sluice_meeting.sv
 rtl/boundary/sluice_move_buffer.sv
 rtl/boundary/sluice_oldest_head.sv
 rtl/buffer/sluice_body_pick.sv
+rtl/cells/sluice_count_add.sv
 rtl/cells/sluice_counters.sv
 rtl/cells/sluice_draw.sv
 rtl/cells/sluice_fifo.sv

@@ -32,10 +32,7 @@ module sluice_counters #(
   own_t                 own_due_q;               // of the counter whose turn it is
   logic [31:0]          ahead_q, sum;            // ahead: the word whose turn it is
   assign due = own_due_q != '0 && !clear_i;
-  // The upper half is added to beside the lower one: a carry through 16 bits, not through 32.
-  logic carry;
-  assign {carry, sum[15:0]} = 17'(ahead_q[15:0]) + 17'(own_due_q);
-  assign sum[31:16]         = carry ? ahead_q[31:16] + 16'd1 : ahead_q[31:16];
+  sluice_count_add u_sum (.count_i(ahead_q), .more_i(16'(own_due_q)), .sum_o(sum));
   assign value_o = (written_q[index_i] ? word_q[index_i] : '0) + 32'(own_q[index_i]);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

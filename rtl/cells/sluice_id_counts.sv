@@ -56,11 +56,9 @@ module sluice_id_counts
     if (control_re_i) control_same_q <= control_same;
     last_q <= wdata;
   end
-  // The halves are added beside each other: a carry through 16 bits, not through 32.
   logic [31:0] counted;
   assign counted         = same_q ? last_q : word;
-  assign value_o[15:0]   = counted[15:0] + 16'(count_i);
-  assign value_o[31:16]  = counted[15:0] == '1 && count_i ? counted[31:16] + 16'd1 : counted[31:16];
+  sluice_count_add u_value (.count_i(counted), .more_i(16'(count_i)), .sum_o(value_o));
   assign control_value_o = control_same_q ? last_q : control_word;
 
 `ifdef SLUICE_SIM

@@ -73,6 +73,17 @@ module sluice_port_registers
     end
     assign queue[p] = count_t'(waiting[p]);
 
+    // In a cycle each of its lines sends one packet at most, of 9,216 bytes.
+    count_t more_bytes, more_drops, more_egress;
+    sluice_count_add u_bytes (
+      .count_i(bytes_q[p]), .more_i(16'(len)), .sum_o(more_bytes)
+    );
+    sluice_count_add u_drops (
+      .count_i(drops_q[p]), .more_i(16'($countones(refused))), .sum_o(more_drops)
+    );
+    sluice_count_add u_egress (
+      .count_i(egress_q[p]), .more_i(16'd1), .sum_o(more_egress)
+    );
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         bytes_q[p]   <= '0;
@@ -83,9 +94,9 @@ module sluice_port_registers
         drops_q[p]   <= '0;
         egress_q[p]  <= '0;
       end else begin
-        bytes_q[p] <= bytes_q[p] + len;
-        if (refused != '0) drops_q[p] <= drops_q[p] + 32'($countones(refused));
-        if (EgressStages != 0 && discarded_i[p]) egress_q[p] <= egress_q[p] + 32'd1;
+        bytes_q[p] <= more_bytes;
+        if (refused != '0) drops_q[p] <= more_drops;
+        if (EgressStages != 0 && discarded_i[p]) egress_q[p] <= more_egress;
       end
     end
   end

@@ -111,7 +111,7 @@ module sluice_recirculation
   logic [WaitDepthBits-1:0] depth;
   logic [31:0]          ticket, cycle_q, came;
   logic [WaitDelayBits-1:0]  waited;
-  logic [31:WaitDelayBits]   upper;              // of the cycle
+  logic [31:WaitDelayBits]   upper, upper_less;  // of the cycle
   logic                      borrow, long_ago;
   again_bits_t          beside;
   again_t               entering;
@@ -137,7 +137,9 @@ module sluice_recirculation
   assign {borrow, waited} = (WaitDelayBits+1)'(cycle_q[WaitDelayBits-1:0])
       - (WaitDelayBits+1)'(came[WaitDelayBits-1:0]);
   assign upper            = cycle_q[31:WaitDelayBits];
-  assign long_ago         = came[31:WaitDelayBits] != (borrow ? upper - 1'b1 : upper);
+  assign upper_less       = upper - 1'b1;
+  assign long_ago         = borrow ? came[31:WaitDelayBits] != upper_less
+                                   : came[31:WaitDelayBits] != upper;
   always_comb begin
     entering              = beside;
     entering.waited.depth = depth;

@@ -6,6 +6,7 @@ rtl/cells/sluice_ram_fifo.sv
 rtl/cells/sluice_head_fifo.sv
 rtl/cells/sluice_table.sv
 rtl/cells/sluice_ones_unary.sv
+rtl/cells/sluice_count_add.sv
 rtl/cells/sluice_counters.sv
 rtl/cells/sluice_table_timed.sv
 rtl/cells/sluice_id_counts.sv
