@@ -38,7 +38,7 @@ module proof_array_bank
   logic [KeyFreeBits-1:0]     free;
   logic [DoneBits-1:0]        done;
   key_result_t [KeyPorts-1:0] result;
-  logic                       kept;
+  logic                       unused_kept;
   array_key_t                 unused_key;
   key_result_t                unused_result;
   word_answer_t               unused_answer;
@@ -48,7 +48,7 @@ module proof_array_bank
   sluice_array_bank u_bank (
     .clk_i, .rst_ni, .init_i(1'b0), .init_index_i('0), .copy_i('0), .bank_i('0), .stale_i(1'b0),
     .push_i(push_dut), .key_i, .free_o(free), .done_o(done), .result_o(result), .pop_i(pop_dut),
-    .kept_o(kept), .kept_key_o(unused_key), .kept_result_o(unused_result), .served_i,
+    .kept_o(unused_kept), .kept_key_o(unused_key), .kept_result_o(unused_result), .served_i,
     .write_i('0), .read_i('0), .answer_o(unused_answer)
   );
   function automatic key_result_t result_of(array_key_t key);
@@ -58,12 +58,7 @@ module proof_array_bank
     assume (u_bank.result_d == result_of(u_bank.key_q[3]));
     assume (32'(push_i) <= KeyPorts && (`BREAK == 1 || 32'(push_i) <= 32'(free)));
     assume (32'(pop_i) <= KeyPorts && 32'(pop_i) <= 32'(done));
-    assume (!served_i || was_kept_q);
-  end
-  logic was_kept_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) was_kept_q <= 1'b0;
-    else         was_kept_q <= kept;
+    assume (!served_i || u_bank.was_kept_q);
   end
 
   // ---- keys whose results have not left, those ahead of the watched one; how long none was there
