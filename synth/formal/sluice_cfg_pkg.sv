@@ -121,4 +121,6 @@ package sluice_cfg_pkg;
   localparam int unsigned Recirculation =  0;
   localparam int unsigned FastLanes    =   0;
   localparam int unsigned OrderedMerge =   0;
+  localparam int unsigned TransmitStore =  0;
+  localparam int unsigned NoGaps       =   0;
 endpackage : sluice_cfg_pkg
