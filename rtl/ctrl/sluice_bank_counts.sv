@@ -18,7 +18,9 @@
 /// cycle 7. Entry {1, 5} counts 2 from cycle 2 on and 1 from cycle 9 on.
 /// One counter an entry, which adds what all lanes report: each lane with counters of its own would
 /// take k times as many flip-flops.
-/// Invariant: the count of an entry is the number of its packets inside, two cycles ago; so it is
+/// The events of a cycle are counted for each entry, and added to its number in the next cycle.
+/// inside_o looks at the result of that addition, before the register.
+/// Invariant: the result is the number of packets of the entry inside, two cycles ago; so it is
 /// never below 0.
 module sluice_bank_counts
   import sluice_cfg_pkg::*;
@@ -47,6 +49,10 @@ module sluice_bank_counts
         + (EgressStages != 0 ? NumPipes * OutputDepth * NumPorts
                                + NumPipes * (EgressRoom + 4) : 0);
     typedef logic [$clog2(Most+1)-1:0] count_t;
+    // What one cycle brings, at most: all lanes let a packet in, turn one, and make copies.
+    localparam int unsigned MostUp = NumPipes * (2 + (EgressStages != 0 ? NumPorts : 0));
+    typedef logic [$clog2(MostUp+1)-1:0]     up_t;
+    typedef logic [$clog2(4*NumPipes+1)-1:0] down_t;
 
     // ---- events, registered
     bank_event_t [NumPipes-1:0] enter_q, lost_q, leave_q;
@@ -105,40 +111,53 @@ module sluice_bank_counts
       assign to            = '0;
     end
 
-    // ---- counters. In most cycles nothing happens to most entries: those hold.
-    logic [Entries-1:0] happens;
+    // ---- sums of a cycle, and counters. In most cycles nothing happens to most entries: those
+    // hold.
+    logic [Entries-1:0] happens, happens_q;
     always_comb begin
       happens = '0;
       for (int unsigned l = 0; l < NumPipes; l++)
         happens |= enters[l] | lost[l] | from[l] | to[l] | leaves[l] | copied[l] | past[l];
     end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) happens_q <= '0;
+      else         happens_q <= happens;
+    end
     for (genvar e = 0; e < Entries; e++) begin : gen_entry
       logic [2*NumPipes-1:0] up;
       logic [4*NumPipes-1:0] down;
-      count_t                count_q, change, more;
+      up_t                   ups, ups_q;
+      down_t                 downs, downs_q;
+      count_t                count_q, count;
       for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
         assign up[2*l +: 2]   = {enters[l][e], to[l][e]};
         assign down[4*l +: 4] = {lost[l][e], from[l][e], leaves[l][e], past[l][e]};
       end
       always_comb begin
-        more   = '0;
-        change = '0;
+        ups   = '0;
+        downs = '0;
         if (`SLUICE_WHEN(happens[e])) begin
+          ups   = up_t'($countones(up));
+          downs = down_t'($countones(down));
           for (int unsigned l = 0; l < NumPipes; l++)
-            if (EgressStages != 0 && copied[l][e]) more = more + count_t'(copies_q[l].count);
-          change = count_t'($countones(up)) + more - count_t'($countones(down));
+            ups = ups + (EgressStages != 0 && copied[l][e] ? up_t'(copies_q[l].count) : '0);
         end
       end
 
+      assign count = happens_q[e] ? count_q + count_t'(ups_q) - count_t'(downs_q) : count_q;
       always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni)         count_q <= '0;
-        else if (happens[e]) count_q <= count_q + change;
+        if (!rst_ni)           count_q <= '0;
+        else if (happens_q[e]) count_q <= count;
       end
-      assign inside_o[e] = count_q > count_t'(early_i);
+      always_ff @(posedge clk_i) if (happens[e]) begin
+        ups_q   <= ups;
+        downs_q <= downs;
+      end
+      assign inside_o[e] = count > count_t'(early_i);
 
-      `SLUICE_ASSERT(NobodyLeavesTwice_A, !happens[e] || 32'(count_q) + 32'($countones(up))
-          + 32'(more) >= 32'($countones(down)))
-      `SLUICE_ASSERT(CountsAll_A, !happens[e] || 32'(count_t'(count_q + change)) <= Most)
+      `SLUICE_ASSERT(NobodyLeavesTwice_A, !happens_q[e]
+          || 32'(count_q) + 32'(ups_q) >= 32'(downs_q))
+      `SLUICE_ASSERT(CountsAll_A, !happens_q[e] || 32'(count) <= Most)
     end
   end
 endmodule : sluice_bank_counts

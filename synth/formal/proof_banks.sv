@@ -199,9 +199,9 @@ module proof_banks
       in_events = '0;
       for (int unsigned l = 0; l < NumPipes; l++) begin
         if (passed[l].valid)               in_filter[passed[l].overlay] = 1'b1;
-        if (u_counts.enter_q[l].valid)     in_events[u_counts.enter_q[l].overlay] = 1'b1;
-        if (u_counts.lost_q[l].valid)      in_events[u_counts.lost_q[l].overlay] = 1'b1;
-        if (u_counts.leave_q[l].valid)     in_events[u_counts.leave_q[l].overlay] = 1'b1;
+        if (u_counts.gen_counts.enter_q[l].valid)     in_events[u_counts.gen_counts.enter_q[l].overlay] = 1'b1;
+        if (u_counts.gen_counts.lost_q[l].valid)      in_events[u_counts.gen_counts.lost_q[l].overlay] = 1'b1;
+        if (u_counts.gen_counts.leave_q[l].valid)     in_events[u_counts.gen_counts.leave_q[l].overlay] = 1'b1;
       end
       headers = 8'(u_rx.u_slice.head_valid_q && sent.first)
           + 8'(u_rx.u_slice.skid_valid_q && u_rx.u_slice.skid_q[65]);
@@ -209,16 +209,16 @@ module proof_banks
     end
     for (genvar e = 0; e < Entries; e++) begin : gen_entry
       logic [7:0] ups, downs;
-      assign counted[e] = u_counts.gen_entry[e].count_q != '0;
+      assign counted[e] = u_counts.gen_counts.gen_entry[e].count != '0;
       always_comb begin
         ups   = '0;
         downs = '0;
         for (int unsigned l = 0; l < NumPipes; l++) begin
-          ups   = ups + 8'(u_counts.enter_q[l].valid && 32'(u_counts.enter_q[l].overlay) == e);
-          downs = downs + 8'(u_counts.lost_q[l].valid && 32'(u_counts.lost_q[l].overlay) == e)
-                + 8'(u_counts.leave_q[l].valid && 32'(u_counts.leave_q[l].overlay) == e);
+          ups   = ups + 8'(u_counts.gen_counts.enter_q[l].valid && 32'(u_counts.gen_counts.enter_q[l].overlay) == e);
+          downs = downs + 8'(u_counts.gen_counts.lost_q[l].valid && 32'(u_counts.gen_counts.lost_q[l].overlay) == e)
+                + 8'(u_counts.gen_counts.leave_q[l].valid && 32'(u_counts.gen_counts.leave_q[l].overlay) == e);
         end
-        if (rst_ni) assert (8'(u_counts.gen_entry[e].count_q) + ups == num_q[e] + downs);
+        if (rst_ni) assert (8'(u_counts.gen_counts.gen_entry[e].count) + ups == num_q[e] + downs);
       end
       always_comb if (rst_ni && busy && !taken[e]) begin
         assert (!in_filter[e] || since_q == 2'd0);
@@ -226,7 +226,7 @@ module proof_banks
       end
       always_comb if (rst_ni && busy && !taken[e])
         for (int unsigned l = 0; l < NumPipes; l++)
-          assert (!(u_counts.enter_q[l].valid && 32'(u_counts.enter_q[l].overlay) == e)
+          assert (!(u_counts.gen_counts.enter_q[l].valid && 32'(u_counts.gen_counts.enter_q[l].overlay) == e)
                   || since_q <= 2'd1);
     end
     always_comb begin
