@@ -82,6 +82,7 @@ package sluice_buffer_pkg;
     logic    valid;
     hdr_t    slot;
     copies_t count;
+    logic    none;     // count is 0: known before count is
   } copies_req_t;
 
   // An output lane asks for a body; `beat_ready` takes a beat of one that it asked for before.

@@ -159,7 +159,7 @@ module sluice_packet_buffer
   // ---- copies, and freeing
   logic last_copy, no_copies;
   hdr_t last_slot;
-  assign no_copies = req_i.copies.count == '0;
+  assign no_copies = req_i.copies.none;
   sluice_body_copies u_copies (
     .clk_i, .rst_ni,
     .stored_i(stored_body), .stored_slot_i(write_i.slot),
@@ -179,6 +179,8 @@ module sluice_packet_buffer
     .slot_valid_o(freed), .slot_o(freed_slot), .slot_row_o(freed_row)
   );
 
+  `SLUICE_ASSERT(NoneIsCountZero_A, !req_i.copies.valid
+      || req_i.copies.none == (req_i.copies.count == '0))
   `SLUICE_ASSERT(FreedSlotWasUsed_A, !freed_q || slots_used_q != '0)
   `SLUICE_ASSERT(ChainWasUsed_A, !chain_taken_q || cells_used_q >= cells_t'(chain_cells_q))
 endmodule : sluice_packet_buffer

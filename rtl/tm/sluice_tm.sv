@@ -119,11 +119,13 @@ module sluice_tm
     };
 
     // A packet without a body is copied whole into the output queues, so it is freed at once.
+    logic has_body;
+    assign has_body = fate_i[l].len > len_t'(HeaderBytes);
     assign req_o[l].copies = '{
       valid: valid_i[l],
       slot:  fate_i[l].hdr,
-      count: fate_i[l].len > len_t'(HeaderBytes)
-          ? copies_t'($countones({again_accepted[l], accepted[l]})) : '0
+      count: has_body ? copies_t'($countones({again_accepted[l], accepted[l]})) : '0,
+      none:  !has_body || {again_accepted[l], accepted[l]} == '0
     };
   end
 

@@ -163,6 +163,7 @@ module tb_sluice_ingress
       req[l].copies.slot  <= ins[At+2][HdrBits-1:0];
       req[l].copies.count <= ins[At][22:16] == '0 ? '0 :
                              ins[At][22:16] + 7'(mutant == 5) - 7'(mutant == 6);
+      req[l].copies.none  <= ins[At][22:16] == '0 || (mutant == 6 && ins[At][22:16] == 7'd1);
       for (int p = 0; p < NumPipes; p++)
         req[l].body[p] <= '{valid: ins[At+3][p], slot: ins[At+InReq+p][HdrBits-1:0],
                             beat_ready: ins[At+2][16+p] || mutant == 7};

@@ -47,6 +47,7 @@ module tb_sluice_packet_buffer;
       5: if (in.write.cell_want && now % 64 == 0) dut.write.beat <= ~in.write.beat;
       6: if (now % 64 == 0) dut.req.body[0].valid <= 1'b0;
       7: dut.req.body[0].beat_ready <= 1'b1;
+      8: if (in.req.copies.count != '0 && now % 64 == 0) dut.req.copies.none <= 1'b1;
       default: ;
     endcase
   end
@@ -154,7 +155,7 @@ module tb_sluice_packet_buffer;
     in.discard      = 1'b0;
     in.discard_slot = hdr_t'($urandom);
     in.header       = '{valid: 1'b0, slot: hdr_t'($urandom), step: step_t'($urandom)};
-    in.req.copies   = '{valid: 1'b0, slot: hdr_t'($urandom), count: copies_t'($urandom)};
+    in.req.copies   = '{valid: 1'b0, slot: hdr_t'($urandom), count: copies_t'($urandom), none: 1'($urandom)};
     header_of       = -1;
     if (stored.size() >= 6 && bursts && rnd(20) == 0) burst = 1'b1;
     if (stored.size() != 0 && (burst || rnd(100) < rate_discard)) begin
@@ -178,7 +179,8 @@ module tb_sluice_packet_buffer;
     end else if (leaving >= 0 && rnd(4) != 0) begin
       int count;
       count = cells_of[leaving % Packets] == 0 ? 0 : only >= 0 ? 1 : rnd(5);
-      in.req.copies = '{valid: 1'b1, slot: slot_of[leaving % Packets], count: copies_t'(count)};
+      in.req.copies = '{valid: 1'b1, slot: slot_of[leaving % Packets], count: copies_t'(count),
+                         none: count == 0};
       for (int c = 0; c < count; c++) begin
         logic [1:0] r;
         r = 2'(only >= 0 ? only : rnd(Readers));

@@ -390,6 +390,8 @@ module tb_sluice_tm
           if (rows_left[l].pop_front() != drop[l].row) $fatal(1, "cycle %0d, lane %0d: tables are read of another row", cycle, l);
           if (headers_read[l].size() == 0)
             $fatal(1, "cycle %0d, lane %0d: a fate before its header was read", cycle, l);
+          if ((req[l].copies.none && mutant != 26) != (req[l].copies.count == '0))
+            $fatal(1, "cycle %0d, lane %0d: none is not told as a count of 0 is", cycle, l);
           if (headers_read[l].pop_front() != req[l].copies.slot)
             $fatal(1, "cycle %0d, lane %0d: fates in another order than headers", cycle, l);
           if (output_fate(l, 32'(probe[l].reason), probe[l].ticket, 64'(probe[l].accepted),
