@@ -67,8 +67,8 @@ module sluice_output_admit
   for (genvar p = 0; p < LinePorts; p++) begin : gen_port
     logic [NumPipes-1:0] wanted, comes;
     logic [NumPipes-1:0][NumPipes-1:0] ahead;  // [s][r]: lane r ranks before lane s
-    logic [15:0]         waiting_q, stay;
-    logic [16:0]         room_q, left;         // signed: the limit may be set below what waits
+    logic [15:0]         waiting_q, less;
+    logic [16:0]         room_q, left, more;   // signed: the limit may be set below what waits
     rank_t               wants, number;
     logic                enough;               // room for one of every lane
     assign enough = !limited_q || (!room_q[16] && room_q[15:0] >= 16'(NumPipes));
@@ -97,15 +97,18 @@ module sluice_output_admit
     assign wants  = rank_t'($countones(wanted));
     assign number = enough || (!room_q[16] && wants < rank_t'(room_q)) ? wants
                   : room_q[16] ? '0 : rank_t'(room_q);
-    assign stay   = waiting_q - 16'(sent_i[p]);
-    assign left   = limit_q - 17'(waiting_q) + 17'(sent_i[p]);
+    // Written both ways, for whether a copy leaves is known late: it makes one less wait, and room
+    // for one more.
+    assign less   = waiting_q - 16'd1;
+    assign left   = limit_q - 17'(waiting_q);
+    assign more   = left + 17'd1;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         waiting_q <= '0;
         room_q    <= '0;
       end else begin
-        waiting_q <= stay + 16'(number);
-        room_q    <= left - 17'(number);
+        waiting_q <= sent_i[p] ? less + 16'(number) : waiting_q + 16'(number);
+        room_q    <= sent_i[p] ? more - 17'(number) : left - 17'(number);
       end
     end
     assign waiting_o[p] = waiting_q;
