@@ -32,11 +32,13 @@ module sluice_move_quotas
 );
   localparam int unsigned NumBits = $clog2(Relocations + 1);
 
-  // ---- cycle 0: the entries of a module; cycle 1: their number; cycle 2: the marks
+  // ---- cycle 0: the entries of a module, how many in each half of the table; cycle 1: their
+  // number; cycle 2: the marks
+  localparam int unsigned Half = Relocations / 2;
   row_t                   look_q, row_q;
   logic                   valid_q;
   logic [Relocations-1:0] mine;
-  logic [NumBits-1:0]     num_q;
+  logic [NumBits-1:0]     low_q, high_q, num;
   always_comb begin
     for (int unsigned e = 0; e < Relocations; e++)
       mine[e] = table_i[e].valid && table_i[e].row == look_q;
@@ -52,9 +54,11 @@ module sluice_move_quotas
     end
   end
   always_ff @(posedge clk_i) begin
-    row_q <= look_q;
-    num_q <= NumBits'($countones(mine));
+    row_q  <= look_q;
+    low_q  <= NumBits'($countones(mine[Half-1:0]));
+    high_q <= NumBits'($countones(mine[Relocations-1:Half]));
   end
+  assign num = low_q + high_q;
 
   logic       limit;
   logic [7:0] most_q;                    // that are not near
@@ -68,10 +72,10 @@ module sluice_move_quotas
       some_o <= '0;
     end else begin
       if (valid_q) begin
-        full_o[row_q] <= limit && 8'(num_q) >= quota_i;
-        near_o[row_q] <= limit && 8'(num_q) >= most_q;
-        over_o[row_q] <= limit && 8'(num_q) > quota_i;
-        some_o[row_q] <= num_q != '0;
+        full_o[row_q] <= limit && 8'(num) >= quota_i;
+        near_o[row_q] <= limit && 8'(num) >= most_q;
+        over_o[row_q] <= limit && 8'(num) > quota_i;
+        some_o[row_q] <= num != '0;
       end
       if (taken_i) begin
         full_o[row_i] <= limit;

@@ -264,7 +264,7 @@ module proof_quotas
   logic wants;                           // an entry for the watched module
   assign wants = 32'(state) == Offer && !away_index.found && away_index.row == watched_i;
   always_comb if (rst_ni) begin
-    assert (!(u_quotas.valid_q && u_quotas.row_q == watched_i) || NumBits'(u_quotas.num_q) >= num);
+    assert (!(u_quotas.valid_q && u_quotas.row_q == watched_i) || NumBits'(u_quotas.num) >= num);
     assert (!(counted && limit && !full[watched_i]) || 8'(num) < quota_i);
     assert (!(wants && (fits || stands) && limit) || 8'(num) < quota_i);
     assert (!stands || counted);
