@@ -34,7 +34,7 @@ module sluice_commit
   // moves
   output logic [StateStages-1:0] hold_stage_o,   // in this stage ...
   output logic [NumModules-1:0]  hold_rows_o,    // ... no index of these modules begins a move
-  output row_t                   away_row_o,     // of this module ...
+  output row_t                   away_row_o,     // of this module, that of the cycle before ...
   // ... in the cycle before an index was away or on its way, in that stage
   input  logic [StateStages-1:0] away_i
 );
@@ -70,7 +70,8 @@ module sluice_commit
         && info.order
                     && !marked && (header.op == ChainWrite || (header.op == ChainRead && state));
 
-    assign away_row_o = row_t'(entry);
+    // The header waits for longer than this register does, and the chain's data comes late.
+    always_ff @(posedge clk_i) away_row_o <= row_t'(entry);
 
     // ---- what is held: the modules of accepted messages, and that of the one that waits
     logic [StateStages-1:0] stage_q, stage;
@@ -133,8 +134,15 @@ module sluice_commit
     end
 
 `ifdef SLUICE_SIM
-    // held_q: away_i is of a module that is held.
-    `SLUICE_ASSERT(HeldIsHome_A, !held_q || (away_i & stage_q) == '0)
+    // held_2q: away_i is of a module that is held.
+    logic                   held_2q;
+    logic [StateStages-1:0] stage_2q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) held_2q <= 1'b0;
+      else         held_2q <= held_q;
+    end
+    always_ff @(posedge clk_i) stage_2q <= stage_q;
+    `SLUICE_ASSERT(HeldIsHome_A, !held_2q || (away_i & stage_2q) == '0)
 `endif
     `SLUICE_ASSERT(OneStage_A, rows_q == '0 || asked == '0 || stage == stage_q)
     `SLUICE_ASSERT(BusyWhileAsked_A, asked == '0 || busy_i)
