@@ -66,17 +66,16 @@ module sluice_drop_source
       if (add_q)        {last_place_q, last_count_q} <= {place_q3, sum};
     end
 
-    // What is counted in the cycle of a clear counts from 0. Both halves are added at once, and
-    // the clear, which has far to come, chooses at the end.
+    // What is counted in the cycle of a clear counts from 0. The clear has far to come, so it
+    // chooses at the end.
     logic [31:0] counted;
-    logic [16:0] low;
     logic        same, last_same;
-    assign low            = 17'(count_q[15:0]) + 17'(amount_q3);
-    assign counted[15:0]  = low[15:0];
-    assign counted[31:16] = low[16] ? count_q[31:16] + 16'd1 : count_q[31:16];
-    assign sum            = clear_i ? 32'(amount_q3) : counted;
-    assign same           = add_q && place_q3 == place_q2;
-    assign last_same      = last_q && last_place_q == place_q2;
+    sluice_count_add u_counted (
+      .count_i(count_q), .more_i(16'(amount_q3)), .sum_o(counted)
+    );
+    assign sum       = clear_i ? 32'(amount_q3) : counted;
+    assign same      = add_q && place_q3 == place_q2;
+    assign last_same = last_q && last_place_q == place_q2;
     always_comb begin
       newest = clear_i ? '0 : last_same ? last_count_q : marked_q[place_q2] ? word : '0;
       if (same) newest = sum;
