@@ -543,6 +543,7 @@ cli-egress sh sw/tests/cli/egress.sh $(BUILD)/san/sluice
 cli-aggregate sh sw/tests/cli/aggregate.sh $(BUILD)/san/sluice $(BUILD)/reduce
 cli-active sh sw/tests/cli/active.sh $(BUILD)/san/sluice
 cli-bench sh sw/tests/cli/bench.sh $(BUILD)/san/sluice
+cli-features sh sw/tests/cli/features.sh $(BUILD)/sluice
 cli-system sh sw/tests/cli/system.sh $(BUILD)/san/sluice
 cli-switch [lib] sh sw/tests/cli/switch.sh $(BUILD)/sluice
 cli-controller [apps] sh sw/tests/cli/controller.sh $(BUILD)/san/sluice
