@@ -71,8 +71,6 @@ module proof_admission
   input logic [NumPipes-1:0][LinePorts-1:0] ports_i,
   input queue_class_t [NumPipes-1:0] queue_class_i,
   input logic [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] queue_full_i,
-  input logic [NumPipes-1:0][NumPipes-1:0] passes_i,
-  input logic [NumPipes-1:0]      pool_full_i,
   input logic [LinePorts-1:0]     sent_i
 );
   logic started_q = 1'b0;
@@ -205,13 +203,11 @@ module proof_admission
 
   // ---- the outputs
   logic [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] unused_promised;
-  logic [NumPipes-1:0][NumPipes-1:0]  unused_pooled;
   logic [NumPipes-1:0][LinePorts-1:0] accepted, refused, asked_q;
   logic [LinePorts-1:0][15:0]         copies;
   sluice_output_admit u_outputs (
-    .clk_i, .rst_ni, .limit_i, .ports_i, .queue_class_i, .full_i(queue_full_i), .passes_i,
-    .pool_full_i, .sent_i, .promised_o(unused_promised),
-    .pooled_o(unused_pooled),
+    .clk_i, .rst_ni, .limit_i, .ports_i, .queue_class_i, .full_i(queue_full_i),
+    .sent_i, .promised_o(unused_promised),
     .accepted_o(accepted), .refused_o(refused), .waiting_o(copies)
   );
   logic [1:0][10:0] limit_q;                // of the cycle before, and of the one before that

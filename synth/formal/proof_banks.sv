@@ -171,7 +171,7 @@ module proof_banks
   // What is to be found is found without most of what may happen.
   always_comb begin
     assume (req_i.addr == 20'(BlockChipBase) + 20'(RegChipBank) && req_i.write);
-    assume (!module_i.valid && lost_i == '0 && rx_keep_i == '1);
+    assume (lost_i == '0 && rx_keep_i == '1);
     for (int unsigned l = 0; l < NumPipes; l++) assume (reason_i[l] == DropNone);
   end
 `endif
