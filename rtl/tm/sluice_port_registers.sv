@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counters and marks of the ports: register block PORT. Answers as sluice_register_block does. A
+/// Counters and marks of the ports: register block PORT. Answers as sluice_register_block does.
+/// Bytes, drops and copies that the egress discards are a cycle behind, for they are known late. A
 /// fast port is several lines: its registers are their sums, two cycles behind.
 module sluice_port_registers
   import sluice_cfg_pkg::*;
@@ -34,7 +35,12 @@ module sluice_port_registers
 
     count_t len;                       // bytes sent
     if (Lines == 1) begin : gen_line
-      assign len        = sent_port_i[p] ? 32'(sent_i[lane_of_port(p)].len) : '0;
+      len_t len_q;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) len_q <= '0;
+        else         len_q <= sent_port_i[p] && !clear_i ? sent_i[lane_of_port(p)].len : '0;
+      end
+      assign len        = 32'(len_q);
       assign waiting[p] = waiting_i[p];
       assign packets[p] = '0;          // an event a packet, below
     end else begin : gen_lines
@@ -73,13 +79,24 @@ module sluice_port_registers
     end
     assign queue[p] = count_t'(waiting[p]);
 
-    // In a cycle each of its lines sends one packet at most, of 9,216 bytes.
+    // What came in the cycle before. Each line of a port sends one packet at most, of 9,216 bytes.
+    logic [15:0] refused_q;
+    logic        discarded_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        refused_q   <= '0;
+        discarded_q <= 1'b0;
+      end else begin
+        refused_q   <= clear_i ? '0 : 16'($countones(refused));
+        discarded_q <= EgressStages != 0 && discarded_i[p] && !clear_i;
+      end
+    end
     count_t more_bytes, more_drops, more_egress;
     sluice_count_add u_bytes (
       .count_i(bytes_q[p]), .more_i(16'(len)), .sum_o(more_bytes)
     );
     sluice_count_add u_drops (
-      .count_i(drops_q[p]), .more_i(16'($countones(refused))), .sum_o(more_drops)
+      .count_i(drops_q[p]), .more_i(refused_q), .sum_o(more_drops)
     );
     sluice_count_add u_egress (
       .count_i(egress_q[p]), .more_i(16'd1), .sum_o(more_egress)
@@ -95,8 +112,8 @@ module sluice_port_registers
         egress_q[p]  <= '0;
       end else begin
         bytes_q[p] <= more_bytes;
-        if (refused != '0) drops_q[p] <= more_drops;
-        if (EgressStages != 0 && discarded_i[p]) egress_q[p] <= more_egress;
+        if (refused_q != '0) drops_q[p] <= more_drops;
+        if (discarded_q) egress_q[p] <= more_egress;
       end
     end
   end
