@@ -42,7 +42,7 @@ module sluice_cell_list
   cell_t               given_q;               // the cell given last
   logic                linked_q;
 
-  logic take, take_list, empties, link, append, chain;
+  logic take, take_list, empties, link, append, chain, both;
   assign head      = fetched_q ? next : head_q;
   assign valid_o   = list_q || !fresh_q[CellBits];
   assign cell_o    = list_q ? head : fresh_q[CellBits-1:0];
@@ -52,7 +52,10 @@ module sluice_cell_list
   assign link      = take && !first_i && !linked_q;
   assign append    = list_q && !empties;      // a chain that comes now is linked to the list's tail
 
-  assign chain_ready_o = !(append && link);
+  // A chain and the cell that is given both want to write a link: `append && link`. What is known
+  // of that without want_i, which comes late, is known before.
+  assign both          = list_q && head != tail_q && !first_i && !linked_q;
+  assign chain_ready_o = !(want_i && both);
   assign chain         = chain_valid_i && chain_ready_o;
 
   // ---- links: two copies, since allocation and walk read at the same time
@@ -91,6 +94,7 @@ module sluice_cell_list
     if (take)             given_q <= cell_o;
   end
 
+  `SLUICE_ASSERT(OneLink_A, chain_ready_o == !(append && link))
   `SLUICE_ASSERT(LinkedNeedsList_A, !linked_q || list_q)
   `SLUICE_ASSERT(FreshIsBounded_A, fresh_q <= (CellBits + 1)'(BodyCells))
 endmodule : sluice_cell_list

@@ -126,7 +126,7 @@ module sluice_bank_counts
     for (genvar e = 0; e < Entries; e++) begin : gen_entry
       logic [2*NumPipes-1:0] up;
       logic [4*NumPipes-1:0] down;
-      up_t                   ups, ups_q;
+      up_t                   ups, ups_q, made, made_q;    // made: copies
       down_t                 downs, downs_q;
       count_t                count_q, count;
       for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
@@ -135,28 +135,31 @@ module sluice_bank_counts
       end
       always_comb begin
         ups   = '0;
+        made  = '0;
         downs = '0;
         if (`SLUICE_WHEN(happens[e])) begin
           ups   = up_t'($countones(up));
           downs = down_t'($countones(down));
           for (int unsigned l = 0; l < NumPipes; l++)
-            ups = ups + (EgressStages != 0 && copied[l][e] ? up_t'(copies_q[l].count) : '0);
+            made = made + (EgressStages != 0 && copied[l][e] ? up_t'(copies_q[l].count) : '0);
         end
       end
 
-      assign count = happens_q[e] ? count_q + count_t'(ups_q) - count_t'(downs_q) : count_q;
+      assign count = !happens_q[e] ? count_q
+                   : count_q + count_t'(ups_q) + count_t'(made_q) - count_t'(downs_q);
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni)           count_q <= '0;
         else if (happens_q[e]) count_q <= count;
       end
       always_ff @(posedge clk_i) if (happens[e]) begin
         ups_q   <= ups;
+        made_q  <= made;
         downs_q <= downs;
       end
       assign inside_o[e] = count > count_t'(early_i);
 
       `SLUICE_ASSERT(NobodyLeavesTwice_A, !happens_q[e]
-          || 32'(count_q) + 32'(ups_q) >= 32'(downs_q))
+          || 32'(count_q) + 32'(ups_q) + 32'(made_q) >= 32'(downs_q))
       `SLUICE_ASSERT(CountsAll_A, !happens_q[e] || 32'(count) <= Most)
     end
   end

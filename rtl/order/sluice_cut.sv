@@ -46,7 +46,7 @@ module sluice_cut
     assign status_o = '0;
     assign event_o  = '0;
   end else begin : gen_cut
-    // Until a move that was chosen in the cycle before rows_o is on the bus; until the landing of
+    // Until a move that was chosen in the first cycle of rows_o is on the bus; until the landing of
     // one that met an open cut is written; until busy_i shows what cut_o asks for.
     localparam int unsigned SettleCycles = 32;
 

@@ -45,7 +45,8 @@ module sluice_moves
   // forgotten
   input  logic        [StateStages-1:0]               hold_i,
   input  logic        [NumModules-1:0]               hold_rows_i,
-  input  logic        [NumModules-1:0]               cut_rows_i, // ... nor of these in any stage
+  // ... nor of these in any stage, from the second cycle on
+  input  logic        [NumModules-1:0]               cut_rows_i,
   output logic                                       cut_moving_o, // one of these is under way
   input  logic        [StateStages-1:0]               forget_i,
   // of one module: an index of it is away or under way in that stage; 1 cycle behind
@@ -123,6 +124,13 @@ module sluice_moves
     pipe_t  lane;
     sluice_draw #(.Width(PipeBits)) u_lane (.clk_i, .rst_ni, .value_o(lane));
 
+    // A cut waits for many cycles before it begins, so a move may begin in the first one.
+    logic [NumModules-1:0] cut_rows_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) cut_rows_q <= '0;
+      else         cut_rows_q <= cut_rows_i;
+    end
+
     for (genvar s = 0; s < StateStages; s++) begin : gen_stage
       place_t      [NumPipes-1:0] homes, places;
       resolution_t [NumPipes-1:0] accesses;
@@ -139,7 +147,7 @@ module sluice_moves
         .lane_i    (lane),
         .turn_i    (turn[s] && !mark_take[s]),
         .want_o    (want[s]),
-        .hold_rows_i((hold_rows_i & {NumModules{hold_i[s]}}) | cut_rows_i),
+        .hold_rows_i((hold_rows_i & {NumModules{hold_i[s]}}) | cut_rows_q),
         .cut_rows_i,
         .cut_moving_o(cut_moving[s]),
         .forget_i  (forget_i[s]),

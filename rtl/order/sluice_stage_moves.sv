@@ -27,7 +27,7 @@ module sluice_stage_moves
   input  logic                       turn_i,
   output logic                       want_o,      // there is one to be decided; take_o with turn_i
   input  logic      [NumModules-1:0] hold_rows_i, // no index of these modules begins a move
-  input  logic      [NumModules-1:0] cut_rows_i,  // modules of a cut: in hold_rows_i, too
+  input  logic      [NumModules-1:0] cut_rows_i,  // modules of a cut: a cycle later in hold_rows_i
   output logic                       cut_moving_o,// an index of one is under way: 1 cycle behind
   // homes may be other modules' now: counts start anew
   input  logic                       forget_i,

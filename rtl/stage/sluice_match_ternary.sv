@@ -3,14 +3,14 @@
 
 /// Ternary match engine: a masked key against all entries at once, each of which says which bits
 /// count (CARE); the lowest entry that matches wins (docs/machine.md, Match engines). One lookup a
-/// cycle, answered Cycles - 1 later, with registers where sluice_match has them: with Cycles 2
-/// behind the comparison, with 3 in front of it too. The data words come a cycle after the hit.
+/// cycle, answered Cycles - 1 later: with Cycles 2 there are registers behind the comparison, with
+/// 3 also behind the choice of the lowest. The data words come a cycle after the hit.
 ///
 /// Keys and numbers of actions are flip-flops, data words a memory. A write comes into force piece
 /// by piece, each in the cycle in which the first packet that was compared with the new key gets
 /// there, so a packet sees all of the old entry or all of the new one. Example, Cycles 3: a write
 /// begins in cycle 10. Keys are compared with it from 11 on, the action's number is new from 12
-/// on, and data words that are read from 12 on (sluice_table_timed).
+/// on, and data words that are read from 13 on (sluice_table_timed).
 /// After reset, and its sweep, all entries are 0. Control reads answer after 1 cycle.
 /// Not there in a chip without ternary entries: nothing matches.
 module sluice_match_ternary
@@ -49,7 +49,7 @@ module sluice_match_ternary
   end else begin : gen_engine
     localparam int unsigned Entries = TernaryEntries;
     // From the comparison to the hit.
-    localparam int unsigned HitWait = Cycles == 1 ? 0 : 1;
+    localparam int unsigned HitWait = Cycles - 1;
 
     typedef logic [NumberBits-1:0] entry_t;
     typedef logic [Entries-1:0]             entries_t;
@@ -67,7 +67,7 @@ module sluice_match_ternary
     action_row_t action_q [Entries];
 
     // ---- whether an entry was ever written: until then nothing is looked up, and nothing moves
-    logic write, used_q;
+    logic write, used_q;                         // of a write in this cycle none is compared yet
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni)     used_q <= 1'b0;
       else if (init_i) used_q <= 1'b0;
@@ -76,21 +76,9 @@ module sluice_match_ternary
 
     // ---- lookup
     lookup_t lookup;
-    if (Cycles >= 3) begin : gen_lookup
-      logic    valid_q, looks;
-      lookup_t lookup_q;
-      assign looks = lookup_i.valid && (used_q || write);
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) valid_q <= 1'b0;
-        else         valid_q <= looks;
-      end
-      always_ff @(posedge clk_i) if (looks) lookup_q <= lookup_i;
-      assign lookup = '{valid: valid_q, bank: lookup_q.bank, vid: lookup_q.vid,
-                        wide: lookup_q.wide, key: lookup_q.key};
-    end else begin : gen_no_lookup
-      assign lookup = lookup_i;
-      logic unused_used;
-      assign unused_used = used_q;
+    always_comb begin
+      lookup       = lookup_i;
+      lookup.valid = lookup_i.valid && used_q;
     end
 
     // ---- entries that match
@@ -120,14 +108,16 @@ module sluice_match_ternary
     entries_t                lowest;
     logic [Groups-1:0]       any, earlier;       // in a group; in one of those before it
     logic [Groups-1:0][7:0]  group, first_of;
+    hit_t                    hit;
+    entry_t                  number;
     always_comb begin
       group    = (8*Groups)'(equal);
       any      = '0;
       earlier   = '0;
       first_of = '0;
       lowest   = '0;
-      hit_o    = '{valid: equal != '0, row: '0};
-      entry_o  = '0;
+      hit      = '{valid: equal != '0, row: '0};
+      number   = '0;
       if (equal != '0) begin
         for (int unsigned g = 0; g < Groups; g++) begin
           any[g] = group[g] != '0;
@@ -137,10 +127,20 @@ module sluice_match_ternary
         lowest = entries_t'(first_of);
         for (int unsigned i = 0; i < Entries; i++)
           if (lowest[i]) begin
-            hit_o.row |= action_q[i];
-            entry_o   |= entry_t'(i);
+            hit.row |= action_q[i];
+            number  |= entry_t'(i);
           end
       end
+    end
+    if (Cycles >= 3) begin : gen_hit
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) hit_o <= '0;
+        else         hit_o <= hit;
+      end
+      always_ff @(posedge clk_i) if (hit.valid) entry_o <= number;
+    end else begin : gen_no_hit
+      assign hit_o   = hit;
+      assign entry_o = number;
     end
 
     // ---- control: keys are written in the first cycle of a write, numbers of actions when the
