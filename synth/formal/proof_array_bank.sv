@@ -108,18 +108,20 @@ module proof_array_bank
       assert (!u_bank.valid_q[4] || u_bank.result_q == result_of(u_bank.key_q[4]));
       assert (!inside_q || ahead_q < num_q);
       if (inside_q) begin
-        if (ahead_q < 6'(done))
+        if (ahead_q < 6'(done)) begin
           assert (u_bank.u_results.mem_q[4'(u_bank.u_results.head_q + 4'(ahead_q))]
                   == result_of(watched_q));
-        else if (past < 6'(under)) begin
-          if (u_bank.valid_q[4] && past == '0)
+        end else if (past < 6'(under)) begin
+          if (u_bank.valid_q[4] && past == '0) begin
             assert (u_bank.key_q[4] == watched_q);
-          else if (u_bank.valid_q[3] && past == 6'(u_bank.valid_q[4]))
+          end else if (u_bank.valid_q[3] && past == 6'(u_bank.valid_q[4])) begin
             assert (u_bank.key_q[3] == watched_q);
-          else
+          end else begin
             assert (u_bank.key_q[2] == watched_q);
-        end else
+          end
+        end else begin
           assert (u_bank.u_keys.mem_q[3'(u_bank.u_keys.head_q + 3'(at))] == watched_q);
+        end
       end
       if (num_q != '0 && done == '0)
         assert (wait_q == '0 || (wait_q == 3'd1 && u_bank.valid_q != '0)

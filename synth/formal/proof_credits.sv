@@ -126,7 +126,7 @@ module proof_credits
         .oldest_i, .offer_o(offer), .offer_tag_o(unused_tag), .offer_next_o(unused_offer),
         .take_fixed_i(take_fixed_i[d][s]), .take_slot_i(take_slot_i[d]),
         .take_offer_i(take_offer_i[d][s]),
-        .packet_o(unused_packet), .count_o(count)
+        .packet_o(unused_packet), .count_o(count), .overflow_o()
       );
       sum_t in_use, open;
       logic listed;            // what is offered is in the list

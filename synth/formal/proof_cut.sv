@@ -295,8 +295,11 @@ module proof_cut
       assert (kind_entry_q != Landing || epoch_entry_q != epoch_q);
       assert (kind_update_q != Landing || epoch_update_q != epoch_q);
       // no young write yet: the entry is what it was; else the shadow is
-      if (tag_q != epoch_q) assert (value_q == cut_q);
-      else                  assert (u_shadow.u_ram.mem_q[ShadowBits'(watched_i)] == cut_q);
+      if (tag_q != epoch_q) begin
+        assert (value_q == cut_q);
+      end else begin
+        assert (u_shadow.u_ram.mem_q[ShadowBits'(watched_i)] == cut_q);
+      end
       if (tag_q == epoch_q) assert (young_q);
       // an old one is not behind a young one
       if (flies_update && epoch_update_q == epoch_q) assert (young_q);

@@ -59,7 +59,7 @@ module proof_payload_bank
     .match_next_o(match_next),
     .oldest_i, .offer_o(offer), .offer_tag_o(offer_tag), .offer_next_o(offer_next),
     .take_fixed_i(take_fixed), .take_slot_i, .take_offer_i(take_offer),
-    .packet_o(packet), .count_o(count)
+    .packet_o(packet), .count_o(count), .overflow_o()
   );
 
   // ---- what is in the bank, read out of it

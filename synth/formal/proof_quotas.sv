@@ -147,13 +147,14 @@ module proof_quotas
   always_comb begin
     for (int unsigned b = 0; b < 2; b++) begin
       if (choose && best_i[b].count != '0) begin
-        if (best_i[b].found)
+        if (best_i[b].found) begin
           assume (entries[best_i[b].entry].away && !entries[best_i[b].entry].moving
               && entries[best_i[b].entry].row == best_i[b].row
               && entries[best_i[b].entry].home == best_i[b].home);
-        else
+        end else begin
           for (int unsigned e = 0; e < Relocations; e++)
             assume (!entries[e].valid || entries[e].home != best_i[b].home);
+        end
       end
     end
     assume (!landed_i.valid || u_table.id_busy_q[landed_i.id]);
@@ -248,11 +249,11 @@ module proof_quotas
             || (u_table.changed_q && 32'(state) != Choose && 32'(state) != Offer));
     if (32'(state) == Offer) begin
       assert (id_free);
-      if (away_index.found)
+      if (away_index.found) begin
         assert (entries[away_index.entry].away && !entries[away_index.entry].moving
             && entries[away_index.entry].row == away_index.row
             && entries[away_index.entry].home == away_index.home);
-      else begin
+      end else begin
         assert (!entries[away_index.entry].valid);
         for (int unsigned e = 0; e < Relocations; e++)
           assert (!entries[e].valid || entries[e].home != away_index.home);

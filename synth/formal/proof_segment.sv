@@ -19,7 +19,7 @@
 /// cycle before, by whomever, although the memory is written later; also in each of the three
 /// cycles in which it is not in the memory yet.
 /// Cycles (c0 to c7) are those of a stage whose match engine takes one cycle: the hit is in c2. With
-/// MATCH3 all but c0, in which a resolution or a move comes, are three cycles later.
+/// MATCH3 all but c0, in which a resolution or a move comes, are two cycles later.
 /// BREAK: 1 segments are not checked, 2 the unit does not forward, 3 an access without resolution
 /// counts as one, 4 landings are forgotten, 5 a mark writes a cycle after it has read.
 `include "sluice_assert.svh"
@@ -115,6 +115,7 @@ module proof_segment
     .clk_i, .rst_ni, .pipe_i, .settings_i(settings),
     .granted_i(granted_i || (`BREAK == 3 && !move_read_i && !land_i)), .slot_i,
     .side_i(side), .result_o(unused_result),
+    .capsule_i('0), .old_word_o(), .new_word_o(), .row_access_o(), .pred_o(), .row_read_o(),
     .move_read_i, .move_id_i('0), .moved_o(moved),
     .land_i(land_i && `BREAK != 4), .land_value_i,
     .mark_write_i(`BREAK == 5 ? mark_c[1] : mark_write_i), .mark_value_i, .mark_row_i(1'b0), .row_i('0), .tag_i('0), .cut_i('0), .walks_o(unused_walks), .ask_o(unused_ask), .marked_i(1'b0),

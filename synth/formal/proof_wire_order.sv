@@ -243,9 +243,9 @@ module proof_wire_order #(
         if (packet_q[s].on_wire) begin
           assert (packet_q[s].seen && packet_q[s].place < count
                   && wire_lane[packet_q[s].place[$clog2(Depth)-1:0]] == packet_q[s].lane);
-          if (packet_q[s].open)
+          if (packet_q[s].open) begin
             assert (32'(ahead[s]) == 32'(ends[packet_q[s].lane]) + 32'(packet_q[s].behind));
-          else begin
+          end else begin
             assert (ahead[s] < ends[packet_q[s].lane]
                     && kept[packet_q[s].lane][ahead[s][$clog2(Ends+1)-1:0]] == packet_q[s].keeps
                     && packet_q[s].home == packet_q[s].keeps);
