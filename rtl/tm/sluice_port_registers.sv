@@ -33,19 +33,19 @@ module sluice_port_registers
       assign refused[s] = refused_i[s][p*Lines +: Lines];
     end
 
-    count_t len;                       // bytes sent
+    logic [15:0] len;                  // bytes sent
     if (Lines == 1) begin : gen_line
       len_t len_q;
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) len_q <= '0;
         else         len_q <= sent_port_i[p] && !clear_i ? sent_i[lane_of_port(p)].len : '0;
       end
-      assign len        = 32'(len_q);
+      assign len        = 16'(len_q);
       assign waiting[p] = waiting_i[p];
       assign packets[p] = '0;          // an event a packet, below
     end else begin : gen_lines
-      count_t      len_d, len_q, packets_q;
-      logic [15:0] waiting_d, waiting_q;
+      count_t      packets_q;
+      logic [15:0] len_d, len_q, waiting_d, waiting_q;
       // Registers, since what has been sent is known late.
       sent_t [Lines-1:0] line_q;
       logic  [Lines-1:0] sent_q;
@@ -58,7 +58,7 @@ module sluice_port_registers
         len_d     = '0;
         waiting_d = '0;
         for (int unsigned l = p * Lines; l < (p + 1) * Lines; l++) begin
-          if (sent_q[l - p*Lines]) len_d = len_d + 32'(line_q[l - p*Lines].len);
+          if (sent_q[l - p*Lines]) len_d = len_d + 16'(line_q[l - p*Lines].len);
           waiting_d = waiting_d + waiting_i[l];
         end
       end
@@ -93,7 +93,7 @@ module sluice_port_registers
     end
     count_t more_bytes, more_drops, more_egress;
     sluice_count_add u_bytes (
-      .count_i(bytes_q[p]), .more_i(16'(len)), .sum_o(more_bytes)
+      .count_i(bytes_q[p]), .more_i(len), .sum_o(more_bytes)
     );
     sluice_count_add u_drops (
       .count_i(drops_q[p]), .more_i(refused_q), .sum_o(more_drops)

@@ -86,9 +86,11 @@ module tb_sluice_array_parser
     cont   = '0;
     cont.b2[0] = k_q[Latency].value;
   end
+  logic [7:0] bytes;                             // of the packet, in the header
+  assign bytes = k_q[Latency].len < len_t'(HeaderBytes) ? 8'(k_q[Latency].len) : 8'(HeaderBytes);
   sluice_deparser u_deparser (
     .clk_i(clk), .rst_ni(rst_n), .valid_i(k_q[Latency].valid), .entry_i(entry), .cont_i(cont),
-    .len_i(k_q[Latency].len), .header_i(k_q[Latency].header),
+    .bytes_i(bytes), .header_i(k_q[Latency].header),
     .over_i(mutant == 8 ? '0 : over), .over_header_i(over_header),
     .valid_o(out_valid), .ahead_o(unused_ahead), .old_o(unused_old), .header_o(out)
   );
