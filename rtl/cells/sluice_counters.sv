@@ -33,7 +33,10 @@ module sluice_counters #(
   logic [31:0]          ahead_q, sum;            // ahead: the word whose turn it is
   assign due = own_due_q != '0 && !clear_i;
   sluice_count_add u_sum (.count_i(ahead_q), .more_i(16'(own_due_q)), .sum_o(sum));
-  assign value_o = (written_q[index_i] ? word_q[index_i] : '0) + 32'(own_q[index_i]);
+  sluice_count_add u_value (
+    .count_i(written_q[index_i] ? word_q[index_i] : '0), .more_i(16'(own_q[index_i])),
+    .sum_o(value_o)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

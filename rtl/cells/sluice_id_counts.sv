@@ -58,7 +58,9 @@ module sluice_id_counts
   end
   logic [31:0] counted;
   assign counted         = same_q ? last_q : word;
-  sluice_count_add u_value (.count_i(counted), .more_i(16'(count_i)), .sum_o(value_o));
+  sluice_count_add #(.MoreBits(1)) u_value (
+    .count_i(counted), .more_i(count_i), .sum_o(value_o)
+  );
   assign control_value_o = control_same_q ? last_q : control_word;
 
 `ifdef SLUICE_SIM

@@ -45,10 +45,10 @@ module sluice_register_block
   typedef logic [$clog2(NumEvents)-1:0] event_t;
 
   // ---- counts and highest levels
-  event_t      counter;
+  event_t      counter_q;
   logic [31:0] counted;
   sluice_counters #(.Count(NumEvents)) u_counters (
-    .clk_i, .rst_ni, .clear_i, .event_i(event_i), .index_i(counter), .value_o(counted)
+    .clk_i, .rst_ni, .clear_i, .event_i(event_i), .index_i(counter_q), .value_o(counted)
   );
 
   logic [NumLevels-1:0][Instances-1:0][LevelBits-1:0] high_q;
@@ -62,11 +62,11 @@ module sluice_register_block
     end
   end
 
-  // ---- cycle 1: is it ours? cycle 2: the value
+  // ---- cycle 1: is it ours, and which counter? cycle 2: the value
   logic [19:0] offset;
   logic        mine, valid_q;
-  instance_t   instance_q;
-  logic [11:0] at_q;
+  instance_t   instance_d, instance_q;
+  logic [11:0] at_d, at_q;
   logic [31:0] value;
   assign offset = csr_req_i.addr - base_i;
   assign mine   = csr_req_i.valid && offset < 20'(Instances) * Stride;
@@ -74,26 +74,28 @@ module sluice_register_block
     if (!rst_ni) valid_q <= 1'b0;
     else         valid_q <= mine;
   end
+  assign instance_d = instance_t'(offset >> StrideBits);
+  assign at_d       = 12'(offset & (Stride - 20'd4));    // a word begins there
   always_ff @(posedge clk_i) if (mine) begin
-    instance_q <= instance_t'(offset >> StrideBits);
-    at_q       <= 12'(offset & (Stride - 20'd4));        // a word begins there
+    instance_q <= instance_d;
+    at_q       <= at_d;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) counter_q <= '0;
+    else if (mine)
+      for (int unsigned c = 0; c < NumCounts; c++)
+        if (at_d == CountAt[c]) counter_q <= event_t'(c * Instances) + event_t'(instance_d);
   end
 
   always_comb begin
-    counter = '0;
-    value   = '0;
-    for (int unsigned c = 0; c < NumCounts; c++)
-      if (at_q == CountAt[c]) begin
-        counter = event_t'(c * Instances) + event_t'(instance_q);
-        value   = counted;
-      end
+    value = '0;
+    for (int unsigned c = 0; c < NumCounts; c++) if (at_q == CountAt[c]) value = counted;
     for (int unsigned n = 0; n < Instances; n++)
       if (instance_q == instance_t'(n)) begin
         for (int unsigned h = 0; h < NumLevels; h++)
           if (at_q == LevelAt[h]) value = 32'(high_q[h][n]);
         for (int unsigned w = 0; w < NumWords; w++) if (at_q == WordAt[w]) value = word_i[w][n];
       end
-    if (!valid_q) counter = '0;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

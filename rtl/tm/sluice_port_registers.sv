@@ -98,8 +98,8 @@ module sluice_port_registers
     sluice_count_add u_drops (
       .count_i(drops_q[p]), .more_i(refused_q), .sum_o(more_drops)
     );
-    sluice_count_add u_egress (
-      .count_i(egress_q[p]), .more_i(16'd1), .sum_o(more_egress)
+    sluice_count_add #(.MoreBits(1)) u_egress (
+      .count_i(egress_q[p]), .more_i(1'b1), .sum_o(more_egress)
     );
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
