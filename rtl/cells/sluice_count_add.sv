@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Adds a number of 1 or 16 bits to a count of 32. Combinational.
-/// The bits above the number change only with a carry, which is known late. So each four of them
-/// are worked out with and without it, and whether a carry would reach them is known before it: if
-/// all bits between it and them are 1.
+/// Bits of count_i above more_i change only if the sum below them has a carry, and that is known
+/// late. So four bits at a time are worked out both with the carry and without it. Whether it
+/// reaches them is known before: all bits of count_i between it and them must be 1.
 /// Example, 16 bits: 0x00ff_ffff and 1: the lower half becomes 0, with a carry. It reaches bits 16
 /// to 27, since bits 16 to 23 are 1: 0x0100_0000.
 module sluice_count_add #(

@@ -85,8 +85,8 @@ module sluice_array_match
       end
     end
 
-    // ---- 1: packets wait. The lane has LaneDepth packets, so there is room. 2: the first of them
-    // is in a register: the memory is wide, and deep.
+    // ---- 1: packets wait. The lane has LaneDepth packets, so there is room. The oldest goes into
+    // head_q, since a memory so wide and deep is read late in the cycle.
     waiting_t oldest, head_q;
     logic     oldest_valid, oldest_pop, head_valid_q, take, come_full;
     sluice_ram_fifo #(.Depth(LaneDepth), .Width($bits(waiting_t))) u_waiting (

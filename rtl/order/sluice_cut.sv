@@ -5,7 +5,7 @@
 /// Takes cuts at the order point (docs/marks.md, Cuts): chooses the ticket, tells all stages, and
 /// says when what they keep for the cut can be read, and when the next one can be taken.
 ///
-/// Example: CHIP.CUT becomes 0x08. From now on no index of module 3 begins a move (rows_o), and
+/// Example: CHIP.CUT becomes 0x08. From then on no index of module 3 begins a move (rows_o), and
 /// moves that have begun go out (StSettle). In the first cycle behind that without a message on the
 /// chain the next ticket is 1,000: one cycle later cut_o = {open, young, tag of 1,000, epoch 1}.
 /// When 999 has left the last stage, and the indices that were on their way have landed (StLand),

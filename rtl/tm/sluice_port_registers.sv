@@ -79,7 +79,8 @@ module sluice_port_registers
     end
     assign queue[p] = count_t'(waiting[p]);
 
-    // What came in the cycle before. Each line of a port sends one packet at most, of 9,216 bytes.
+    // Copies refused and discarded in the cycle before: registers, since they are known late. The
+    // bytes of a cycle fit in 16 bits: a port has four lines at most, each sends at most 9,216.
     logic [15:0] refused_q;
     logic        discarded_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -2,8 +2,8 @@
 
 /// Checks sluice_id_counts against plain counts: questions of any id, events of those that were
 /// asked for, and control that often asks for the same one. No memory may be asked for the word
-/// that it is given. From cycle 20,000 on nearly every cycle has an event of id 0, so that its count
-/// goes from the lower half of its word into the upper one.
+/// that it is given. From cycle 20,000 on nearly every cycle has an event of id 0, so that its
+/// count goes from the lower half of its word into the upper one.
 module cell_ids
   import sluice_phv_pkg::*;
 (
@@ -11,7 +11,7 @@ module cell_ids
   input  logic        rst_ni,
   input  logic [31:0] seed_i,
   input  int          break_i,
-  output int          again_o,                   // events of the id that is asked for in that cycle
+  output int          again_o,                   // events of the id that is asked for just then
   output int          of_id_0_o                     // events of id 0
 );
   localparam int unsigned Ids = 1 << IdBits;

@@ -101,7 +101,8 @@ module tb_sluice_cells;
     for (int n = 0; n < NumSizes; n++) if (high[n] < 1000) $fatal(1, "counters %0d: too tame", n);
     for (int n = 0; n < NumTimed; n++) if (meets[n] < int'(cycles) / 200) $fatal(1, "timed table %0d: too tame", n);
     if (again < int'(cycles) / 50) $fatal(1, "counts of ids: too tame");
-    if (mutant == 0 && cycles >= 100_000 && of_id_0 < 65_600) $fatal(1, "counts of ids: %0d events of id 0", of_id_0);
+    if (mutant == 0 && cycles >= 100_000 && of_id_0 < 65_600)
+      $fatal(1, "counts of ids: %0d events of id 0", of_id_0);
     for (int n = 0; n < NumTurns; n++) if (all[n] < int'(cycles) / 10) $fatal(1, "turns %0d: too tame", n);
     if (draws <= 60000 && cycles >= 100000) $fatal(1, "draws: too tame");
     pass($sformatf("%0d cycles, %0d words through the slice, %0d through a FIFO of 5",

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the whole costs, and each feature of it: shapes beside each other, as tables in Markdown (docs/whole.md). Processor time is what is
 # measured, so other work on the machine disturbs little; it makes all figures worse, so compare only those of one run.
-# What has been measured stands in build/bench/whole and is not measured again; `build` and `silicon` go on after an interruption.
+# What `build` and `silicon` have measured stands in build/bench/whole; it is measured again if a source of the chip is newer.
 # usage: whole.sh without SHAPE     names of shapes: SHAPE, and SHAPE with each feature left out in turn
 #        whole.sh build SHAPE...    makes the simulators anew, without what is kept
 #        whole.sh run SHAPE...      plays the sequencer on simulators that are built, the shapes in turns
@@ -16,7 +16,7 @@ sluice=${SLUICE:-build/sluice} out=build/bench/whole turns=${TURNS:-3} packets=$
 mkdir -p "$out"
 
 # What can be left out: name, and how the shape is named then.
-features='nothing||
+features='nothing|
 ternary engines|.TernaryEntries0
 cuckoo engines|.CuckooEntries0
 two banks|.Banks1
@@ -35,6 +35,8 @@ measured() { # FILE COMMAND...
   file=$1; shift
   /usr/bin/time -f '%U %S %M' -o "$file" "$@" > "$file.log" 2>&1 || { tail -n 20 "$file.log" >&2; exit 1; }
 }
+# Measured, and of the chip as it is.
+known() { [ -s "$1" ] && [ -z "$(find rtl sw/configs.def sw/tests/shapes.def -newer "$1" | head -n 1)" ]; }
 seconds() { awk '{ print $1 + $2 }' "$1"; }
 
 case $verb in
@@ -46,7 +48,7 @@ build)
   echo '|---|---|---|---|---|---|---|'
   for shape; do
     dir=$out/$shape; mkdir -p "$dir"
-    if [ ! -s "$dir/built" ]; then
+    if ! known "$dir/built"; then
       rm -rf "build/$shape"
       # What make does is told apart by who does it: this stands before the real Verilator.
       cat > "$dir/verilator" <<END
@@ -90,7 +92,7 @@ silicon)
   echo '|---|---|---|---|---|'
   for shape; do
     dir=$out/$shape area=build/synth/area/$shape; mkdir -p "$dir"
-    if [ ! -s "$dir/silicon" ]; then
+    if ! known "$dir/silicon"; then
       make -s --no-print-directory timing CONFIG="$shape" > "$dir/silicon.log" 2>&1 || { tail -n 20 "$dir/silicon.log" >&2; exit 1; }
       echo "$(jq -r '[.chip.gates, .chip.macro_bits] | join(" ")' "$area/area.json") $(jq -r '.blocks[0] | [.fo4, .kind] | join(" ")' "$area/timing.json")" > "$dir/silicon"
     fi
@@ -101,7 +103,7 @@ table)
   shape=$1
   echo '| without | gates | macros, Mbit | worst path, FO4 | a packet alone: cycles to its fate | to the port | packets a second | built in seconds |'
   echo '|---|---:|---:|---:|---:|---:|---:|---:|'
-  printf '%s\n' "$features" | while IFS='|' read -r name suffix _; do
+  printf '%s\n' "$features" | while IFS='|' read -r name suffix; do
     this=$shape$suffix
     silicon=$(cat "$out/$this/silicon" 2>/dev/null) built=$(cat "$out/$this/built" 2>/dev/null)
     rate=$(awk -v shape="$this" '$1 == shape { print $2, $6, $7 }' "$out/rates.tsv" 2>/dev/null)
