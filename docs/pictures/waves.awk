@@ -3,6 +3,7 @@
 #   title "TEXT"
 #   clock SIGNAL              each column is a rising edge of it, and shows what a register takes in at that edge
 #   begin SIGNAL BITS N       the first column is N edges before the first edge at which the signal has this value
+#   after SIGNAL              edges at which this signal is 0 are not looked at for the beginning: before reset, registers hold anything
 #   columns N
 #   show LABEL SIGNAL bit[N] [while SIGNAL[N]]     bit N of the signal as a line, high or low
 #   show LABEL SIGNAL hex|decimal|ones|data [while ...]  its value in a box; ones: how many of its bits are 1; data: the word "data" for whatever it is
@@ -27,7 +28,7 @@ function want(signal) { if (!(signal in wanted)) { wanted[signal] = 1; left_to_f
 function take(s) {
   edge++
   for (s in wanted) seen[edge, s] = now[s]
-  if (!start && decimal(now[begin]) == decimal(begin_value)) { start = edge - before; if (start < 1) start = 1 }
+  if (!start && (after == "" || now[after] == 1) && decimal(now[begin]) == decimal(begin_value)) { start = edge - before; if (start < 1) start = 1 }
   if (start && edge >= start + columns - 1) exit
 }
 function finish_time(s) {
@@ -40,6 +41,7 @@ files == 1 && /^ *(#|$)/ { next }
 files == 1 && $1 == "title" { title = $0; sub(/^title "/, "", title); sub(/" *$/, "", title); next }
 files == 1 && $1 == "clock" { clock = $2; want(clock); next }
 files == 1 && $1 == "begin" { begin = $2; begin_value = $3; before = $4; want(begin); next }
+files == 1 && $1 == "after" { after = $2; want(after); next }
 files == 1 && $1 == "columns" { columns = $2; next }
 files == 1 && $1 == "show" {
   label[++rows] = $2; signal[rows] = $3; how[rows] = $4
