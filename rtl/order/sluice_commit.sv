@@ -8,7 +8,7 @@
 /// lets pass, the lanes' copies and the stage obey.
 ///
 /// Example: FILL of module 6, stage 2. In cycle 0 its header is at `chain_i`. From cycle 1 on no
-/// index of module 6 begins a move in stage 2 (`hold_stage_o`, `hold_rows_o`). In cycle 3, when a
+/// index of module 6 begins a move in stage 2 (`hold_rows_o[2][6]`). In cycle 3, when a
 /// move that was decided in cycle 0 shows in `away_i`, the header goes on to the node, with
 /// `refuse_o` if an index of module 6 is away or on its way; those of other modules do not matter.
 /// If none is, module 6 stays held until the chain is empty, for then the fill is done.
@@ -32,8 +32,8 @@ module sluice_commit
   input  logic                   busy_i,         // messages are on the chain, here or behind
   output logic                   refuse_o,       // with the header at chain_o
   // moves
-  output logic [StateStages-1:0] hold_stage_o,   // in this stage ...
-  output logic [NumModules-1:0]  hold_rows_o,    // ... no index of these modules begins a move
+  // [stage]: no index of these modules begins a move
+  output logic [StateStages-1:0][NumModules-1:0] hold_rows_o,
   output row_t                   away_row_o,     // of this module, that of the cycle before ...
   // ... in the cycle before an index was away or on its way, in that stage
   input  logic [StateStages-1:0] away_i
@@ -46,7 +46,6 @@ module sluice_commit
     assign chain_o       = chain_i;
     assign chain_ready_o = chain_ready_i;
     assign refuse_o      = 1'b0;
-    assign hold_stage_o  = '0;
     assign hold_rows_o   = '0;
     assign away_row_o    = '0;
   end else begin : gen_commit
@@ -120,16 +119,15 @@ module sluice_commit
         waited_q <= '0;
         rows_q   <= '0;
         stage_q  <= '0;
-        hold_stage_o <= '0;
-        hold_rows_o  <= '0;
+        hold_rows_o <= '0;
       end else begin
         if (!is_header || goes)          waited_q <= '0;
         else if (waited_q != AwayCycles) waited_q <= waited_q + 2'd1;
         if (!busy_i)                            rows_q <= '0;
         else if (goes && guarded_q && !refuse_o) rows_q <= rows_q | asked_q;
         if (asked != '0) stage_q <= stage;
-        hold_stage_o <= asked != '0 ? stage : stage_q;
-        hold_rows_o  <= rows_q | asked;
+        for (int unsigned s = 0; s < StateStages; s++)
+          hold_rows_o[s] <= (asked != '0 ? stage[s] : stage_q[s]) ? rows_q | asked : '0;
       end
     end
 

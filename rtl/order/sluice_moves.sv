@@ -41,10 +41,8 @@ module sluice_moves
   // marks
   input  mark_request_t [StateStages-1:0]             request_i,
   output mark_event_t                                event_o,
-  // hold: in these stages no index of these modules begins a move; forget: who accessed what is
-  // forgotten
-  input  logic        [StateStages-1:0]               hold_i,
-  input  logic        [NumModules-1:0]               hold_rows_i,
+  // hold: no index of these modules begins a move; forget: who accessed what is forgotten
+  input  logic [StateStages-1:0][NumModules-1:0]      hold_rows_i,    // [stage]
   // ... nor of these in any stage, from the second cycle on
   input  logic        [NumModules-1:0]               cut_rows_i,
   output logic                                       cut_moving_o, // one of these is under way
@@ -136,6 +134,8 @@ module sluice_moves
       resolution_t [NumPipes-1:0] accesses;
       logic        [NumPipes-1:0] pinned;
       move_id_t                   id;
+      logic [NumModules-1:0]      hold_rows;
+      assign hold_rows = hold_rows_i[s] | cut_rows_q;
       sluice_stage_moves u_stage (
         .clk_i, .rst_ni, .settings_i,
         .home_i    (homes),
@@ -147,7 +147,7 @@ module sluice_moves
         .lane_i    (lane),
         .turn_i    (turn[s] && !mark_take[s]),
         .want_o    (want[s]),
-        .hold_rows_i((hold_rows_i & {NumModules{hold_i[s]}}) | cut_rows_q),
+        .hold_rows_i(hold_rows),
         .cut_rows_i,
         .cut_moving_o(cut_moving[s]),
         .forget_i  (forget_i[s]),

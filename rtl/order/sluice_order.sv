@@ -88,8 +88,8 @@ module sluice_order
   assign stay = settings_i.mode.steer == SteerStay;
 
   // ---- tables
-  logic [StateStages-1:0] access_write, segment_write, region_write, hold_stage, away;
-  logic [NumModules-1:0] hold_rows;
+  logic [StateStages-1:0] access_write, segment_write, region_write, away;
+  logic [StateStages-1:0][NumModules-1:0] hold_rows;
   row_t                  away_row;
   logic [NumModules-1:0] cut_rows;
   overlay_t              write_row;
@@ -102,7 +102,6 @@ module sluice_order
   sluice_order_tables u_tables (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .chain_i, .chain_ready_o, .chain_o, .chain_ready_i, .chain_busy_i,
-    .hold_stage_o   (hold_stage),
     .hold_rows_o    (hold_rows),
     .away_row_o     (away_row),
     .away_i         (away),
@@ -292,7 +291,6 @@ module sluice_order
     .move_o, .landed_i, .mark_i,
     .mark_event_o (probe_mark_o),
     .relocated_o,
-    .hold_stage_i (hold_stage),
     .hold_rows_i  (hold_rows),
     .forget_i     (access_write | segment_write | region_write),
     .away_row_i   (away_row),

@@ -40,8 +40,7 @@ module sluice_order_changes
   output mark_event_t                                 mark_event_o,
   output logic                                        relocated_o,    // indices are not at home
   // tables, see sluice_commit: which indices stay, which modules' are away
-  input  logic        [StateStages-1:0]               hold_stage_i,
-  input  logic        [NumModules-1:0]                hold_rows_i,
+  input  logic [StateStages-1:0][NumModules-1:0]      hold_rows_i,
   input  logic        [StateStages-1:0]               forget_i,
   input  row_t                                        away_row_i,
   output logic        [StateStages-1:0]               away_o,
@@ -74,7 +73,6 @@ module sluice_order_changes
     .move_o, .landed_i,
     .request_i   (mark_i),
     .event_o     (mark_event_o),
-    .hold_i      (hold_stage_i),
     .hold_rows_i,
     .cut_rows_i  (cut_rows_o),
     .cut_moving_o(cut_moving),

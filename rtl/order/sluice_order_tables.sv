@@ -24,8 +24,7 @@ module sluice_order_tables
   input  logic                  chain_ready_i,
   input  logic                  chain_busy_i,   // messages are on the chain
   // moves: see sluice_commit
-  output logic [StateStages-1:0] hold_stage_o,
-  output logic [NumModules-1:0] hold_rows_o,
+  output logic [StateStages-1:0][NumModules-1:0] hold_rows_o,
   output row_t                  away_row_o,
   input  logic [StateStages-1:0] away_i,
   // cuts: see sluice_cut_guard
@@ -63,7 +62,7 @@ module sluice_order_tables
   sluice_commit u_commit (
     .clk_i, .rst_ni, .chain_i(passed), .chain_ready_o(passed_ready),
     .chain_o(decided), .chain_ready_i(decided_ready), .busy_i(chain_busy_i),
-    .refuse_o(away_refuse), .hold_stage_o, .hold_rows_o, .away_row_o, .away_i
+    .refuse_o(away_refuse), .hold_rows_o, .away_row_o, .away_i
   );
   assign refuse = cut_refuse || away_refuse;
 

@@ -301,7 +301,10 @@ module tb_sluice_commit
   end
 
   // ---- mutants: moves do not hear of a hold; nobody hears that indices are away, or which
-  always @(negedge clk) if (mutant == 1) force u_order.hold_stage = '0;
+  for (genvar s = 0; s < StateStages; s++) begin : gen_unheld
+    always @(negedge clk)
+      if (mutant == 1) force u_order.u_changes.u_moves.gen_moves.gen_stage[s].hold_rows = '0;
+  end
   always @(negedge clk) if (mutant == 2) force u_order.away = '0;
   always @(negedge clk) if (mutant == 4) force u_order.away_row = row_t'(Busy);
   // Messages of bank 1 are nobody's.

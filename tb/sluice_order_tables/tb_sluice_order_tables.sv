@@ -20,8 +20,8 @@ module tb_sluice_order_tables;
   logic                    init = 1'b1, busy = 1'b0;
   logic [15:0]             init_index = '0;
   chain_t                  chain_seen;
-  logic [StateStages-1:0]  hold_stage, access_write, segment_write, region_write, region_seen;
-  logic [NumModules-1:0]   hold_rows;
+  logic [StateStages-1:0]  access_write, segment_write, region_write, region_seen;
+  logic [StateStages-1:0][NumModules-1:0] hold_rows;
   row_t                    away_row;
   overlay_t                write_row;
   access_t                 write_access;
@@ -34,7 +34,7 @@ module tb_sluice_order_tables;
     .clk_i(clk), .rst_ni(rst_n), .init_i(init), .init_index_i(init_index),
     .chain_i(chain_seen), .chain_ready_o(chain_in_ready), .chain_o(chain_out),
     .chain_ready_i(chain_out_ready), .chain_busy_i(busy),
-    .hold_stage_o(hold_stage), .hold_rows_o(hold_rows), .away_row_o(away_row), .away_i('0),
+    .hold_rows_o(hold_rows), .away_row_o(away_row), .away_i('0),
     .cut_rows_i('0), .cut_ready_i(1'b0),
     .access_write_o(access_write), .segment_write_o(segment_write), .write_row_o(write_row),
     .write_access_o(write_access), .write_segment_o(write_segment), .region_write_o(region_write),
@@ -133,7 +133,7 @@ module tb_sluice_order_tables;
   endtask
 
   logic unused_bits;
-  assign unused_bits = ^{hold_stage, hold_rows, away_row};
+  assign unused_bits = ^{hold_rows, away_row};
 
   initial begin
     read_arguments(300);
