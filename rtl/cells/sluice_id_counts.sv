@@ -7,6 +7,8 @@
 /// after its question, and sees events of cycles before.
 /// Example: id 7 is asked for in cycles 0 and 1, with events in both (count_i in cycles 1 and 2),
 /// and nothing before: value_o is 1 in cycle 1 and 2 in cycle 2.
+/// A count is written a cycle after its event, so that no memory stands behind the sum. Who asks
+/// for it before, or just then, gets it from the registers last_q and last_q2.
 /// Reset: the sweep behind it (init_i) makes every count 0. Until it has ended re_i is low.
 /// Invariant: no memory is asked for the word that it is given in the same cycle.
 module sluice_id_counts
@@ -29,39 +31,48 @@ module sluice_id_counts
 );
   localparam int unsigned Ids = 1 << IdBits;
 
-  logic        write, same, same_q, control_same, control_same_q;
-  id_t         id_q, waddr;
-  logic [31:0] word, control_word, last_q, wdata;
-  assign write        = init_i ? 32'(init_index_i) < Ids : count_i;
-  assign waddr        = init_i ? init_index_i[IdBits-1:0] : id_q;
-  assign wdata        = init_i ? '0 : value_o;
-  assign same         = write && waddr == id_i;
-  assign control_same = write && waddr == control_id_i;
+  logic        write, write_q;
+  id_t         id_q, waddr, waddr_q;
+  logic [31:0] wdata, last_q, last_q2;           // last: what is written now; before that
+  assign write = init_i ? 32'(init_index_i) < Ids : count_i;
+  assign waddr = init_i ? init_index_i[IdBits-1:0] : id_q;
+  assign wdata = init_i ? '0 : value_o;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) write_q <= 1'b0;
+    else         write_q <= write;
+  end
+  always_ff @(posedge clk_i) begin
+    waddr_q <= waddr;
+    {last_q, last_q2} <= {wdata, last_q};
+  end
 
+  // Of both questions: is the word one that will be written (new), or one that is written now?
+  logic        new_d, new_q, now_d, now_q, control_new_d, control_new_q, control_now_d,
+               control_now_q;
+  logic [31:0] word, control_word;
+  assign new_d         = write && waddr == id_i;
+  assign now_d         = write_q && waddr_q == id_i;
+  assign control_new_d = write && waddr == control_id_i;
+  assign control_now_d = write_q && waddr_q == control_id_i;
   sluice_ram #(.Depth(Ids), .Width(32)) u_counts (
-    .clk_i, .we_i(write), .waddr_i(waddr), .wdata_i(wdata),
-    .re_i(re_i && !same), .raddr_i(id_i), .rdata_o(word)
+    .clk_i, .we_i(write_q), .waddr_i(waddr_q), .wdata_i(last_q),
+    .re_i(re_i && !now_d), .raddr_i(id_i), .rdata_o(word)
   );
   sluice_ram #(.Depth(Ids), .Width(32)) u_control (
-    .clk_i, .we_i(write), .waddr_i(waddr), .wdata_i(wdata),
-    .re_i(control_re_i && !control_same), .raddr_i(control_id_i), .rdata_o(control_word)
+    .clk_i, .we_i(write_q), .waddr_i(waddr_q), .wdata_i(last_q),
+    .re_i(control_re_i && !control_now_d), .raddr_i(control_id_i), .rdata_o(control_word)
   );
-
-  // What was written in the cycle of the question is not read, but kept.
   always_ff @(posedge clk_i) begin
-    if (re_i) begin
-      id_q   <= id_i;
-      same_q <= same;
-    end
-    if (control_re_i) control_same_q <= control_same;
-    last_q <= wdata;
+    if (re_i)         {id_q, new_q, now_q} <= {id_i, new_d, now_d};
+    if (control_re_i) {control_new_q, control_now_q} <= {control_new_d, control_now_d};
   end
+
   logic [31:0] counted;
-  assign counted         = same_q ? last_q : word;
+  assign counted         = new_q ? last_q : now_q ? last_q2 : word;
+  assign control_value_o = control_new_q ? last_q : control_now_q ? last_q2 : control_word;
   sluice_count_add #(.MoreBits(1)) u_value (
     .count_i(counted), .more_i(count_i), .sum_o(value_o)
   );
-  assign control_value_o = control_same_q ? last_q : control_word;
 
 `ifdef SLUICE_SIM
   logic asked_q;
