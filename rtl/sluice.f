@@ -23,6 +23,7 @@ rtl/boundary/sluice_move_buffer.sv
 rtl/boundary/sluice_oldest_head.sv
 rtl/buffer/sluice_body_pick.sv
 rtl/cells/sluice_count_add.sv
+rtl/cells/sluice_counters.sv
 rtl/cells/sluice_draw.sv
 rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_late_choice.sv
@@ -37,6 +38,7 @@ rtl/cells/sluice_round_robin.sv
 rtl/cells/sluice_slice.sv
 rtl/cells/sluice_table.sv
 rtl/cells/sluice_table_timed.sv
+rtl/cells/sluice_total.sv
 rtl/ctrl/sluice_bank_counts.sv
 rtl/ctrl/sluice_bank_guard.sv
 rtl/ctrl/sluice_chip_regs.sv
@@ -90,6 +92,7 @@ rtl/tm/sluice_cutout.sv
 rtl/tm/sluice_output_admit.sv
 rtl/sluice_cfg_check.sv
 // level 1
+rtl/boundary/sluice_boundary_counters.sv
 rtl/boundary/sluice_payload_bank.sv
 rtl/boundary/sluice_steer_order.sv
 rtl/buffer/sluice_body_copies.sv
@@ -97,12 +100,12 @@ rtl/buffer/sluice_body_reader.sv
 rtl/buffer/sluice_buffer_shares.sv
 rtl/buffer/sluice_cell_list.sv
 rtl/buffer/sluice_slot_queue.sv
-rtl/cells/sluice_counters.sv
 rtl/cells/sluice_id_counts.sv
 rtl/cells/sluice_ram_fifo.sv
 rtl/ctrl/sluice_csr_bridge.sv
 rtl/ctrl/sluice_ctl_rx.sv
 rtl/ctrl/sluice_inside.sv
+rtl/ctrl/sluice_register_block.sv
 rtl/egress/sluice_egress_wire.sv
 rtl/exit/sluice_capsule_exit.sv
 rtl/exit/sluice_checksum.sv
@@ -128,21 +131,21 @@ rtl/table/sluice_chain_node.sv
 rtl/table/sluice_config_table.sv
 rtl/tm/sluice_class_lists.sv
 // level 2
-rtl/boundary/sluice_boundary_counters.sv
 rtl/boundary/sluice_steer.sv
 rtl/buffer/sluice_body_readers.sv
 rtl/buffer/sluice_slot_free.sv
 rtl/cells/sluice_head_fifo.sv
 rtl/ctrl/sluice_ctrl.sv
-rtl/ctrl/sluice_register_block.sv
 rtl/exit/sluice_budget.sv
 rtl/exit/sluice_exit_queue.sv
+rtl/exit/sluice_exit_registers.sv
 rtl/exit/sluice_exit_tables.sv
 rtl/lane/sluice_array_bank.sv
 rtl/lane/sluice_array_gather.sv
 rtl/lane/sluice_array_keys.sv
 rtl/lane/sluice_array_parser.sv
 rtl/lane/sluice_capsule_parser.sv
+rtl/lane/sluice_lane_registers.sv
 rtl/lane/sluice_parser.sv
 rtl/lane/sluice_parser_steps.sv
 rtl/lane/sluice_rate_limits.sv
@@ -151,6 +154,7 @@ rtl/order/sluice_access_counts.sv
 rtl/order/sluice_arrival_masks.sv
 rtl/order/sluice_drop_counters.sv
 rtl/order/sluice_merge_queue.sv
+rtl/order/sluice_order_counters.sv
 rtl/order/sluice_order_guards.sv
 rtl/order/sluice_resolve.sv
 rtl/order/sluice_window.sv
@@ -167,17 +171,16 @@ rtl/stage/sluice_wide_compare.sv
 rtl/table/sluice_table_node.sv
 rtl/tm/sluice_body_ahead.sv
 rtl/tm/sluice_class_places.sv
+rtl/tm/sluice_port_registers.sv
 rtl/tm/sluice_tx_store.sv
 // level 3
 rtl/boundary/sluice_order_queue.sv
 rtl/buffer/sluice_packet_buffer.sv
 rtl/exit/sluice_exit_lane.sv
-rtl/exit/sluice_exit_registers.sv
 rtl/lane/sluice_array_match.sv
-rtl/lane/sluice_lane_registers.sv
 rtl/order/sluice_merge_pick.sv
-rtl/order/sluice_order_counters.sv
 rtl/order/sluice_order_lane.sv
+rtl/order/sluice_order_send.sv
 rtl/order/sluice_order_tables.sv
 rtl/order/sluice_stage_moves.sv
 rtl/port/sluice_collect.sv
@@ -187,14 +190,12 @@ rtl/stage/sluice_match_engines.sv
 rtl/stage/sluice_state_operation.sv
 rtl/tm/sluice_class_queue.sv
 rtl/tm/sluice_output_queue.sv
-rtl/tm/sluice_port_registers.sv
 // level 4
 rtl/boundary/sluice_boundary_unit.sv
 rtl/exit/sluice_exit.sv
 rtl/lane/sluice_lane.sv
 rtl/order/sluice_key_merge.sv
 rtl/order/sluice_moves.sv
-rtl/order/sluice_order_send.sv
 rtl/port/sluice_fast_in.sv
 rtl/port/sluice_fast_out.sv
 rtl/stage/sluice_match_action.sv

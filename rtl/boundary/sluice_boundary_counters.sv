@@ -57,10 +57,12 @@ module sluice_boundary_counters
   end
 
   event_e      counter;
-  logic [31:0] counted;
+  logic [31:0] word, counted;
+  logic [3:0]  own;
   sluice_counters #(.Count(NumEvents)) u_counters (
-    .clk_i, .rst_ni, .clear_i, .event_i(event_q), .index_i(counter), .value_o(counted)
+    .clk_i, .rst_ni, .clear_i, .event_i(event_q), .index_i(counter), .word_o(word), .own_o(own)
   );
+  assign counted = word + 32'(own);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -9,7 +9,7 @@
 /// count of lane 1, whose event is event_i[1][1].
 ///
 /// An event counts in the next cycle, at most one a cycle and count; a level is compared in every
-/// cycle. Counts and words wrap. A read is answered 2 cycles after the request; every address of an
+/// cycle. Counts and words wrap. A read is answered 3 cycles after the request; every address of an
 /// instance is answered, with 0 where nothing stands: which registers exist, and that none of these
 /// takes a write, the bridge knows (sluice_csr_map).
 /// Reset and `clear_i`: counts and highest levels are 0.
@@ -45,10 +45,12 @@ module sluice_register_block
   typedef logic [$clog2(NumEvents)-1:0] event_t;
 
   // ---- counts and highest levels
-  event_t      counter_q;
-  logic [31:0] counted;
+  event_t                         counter_q;
+  logic [31:0]                    word;
+  logic [$clog2(NumEvents+1)-1:0] own, more, more_q;
   sluice_counters #(.Count(NumEvents)) u_counters (
-    .clk_i, .rst_ni, .clear_i, .event_i(event_i), .index_i(counter_q), .value_o(counted)
+    .clk_i, .rst_ni, .clear_i, .event_i(event_i), .index_i(counter_q),
+    .word_o(word), .own_o(own)
   );
 
   logic [NumLevels-1:0][Instances-1:0][LevelBits-1:0] high_q;
@@ -62,17 +64,18 @@ module sluice_register_block
     end
   end
 
-  // ---- cycle 1: is it ours, and which counter? cycle 2: the value
+  // ---- cycle 1: is it ours, and which counter? cycle 2: the value, of a counter both
+  // parts; cycle 3: their sum
   logic [19:0] offset;
-  logic        mine, valid_q;
+  logic        mine, valid_q, valid_q2;
   instance_t   instance_d, instance_q;
   logic [11:0] at_d, at_q;
-  logic [31:0] value;
+  logic [31:0] value, value_q;
   assign offset = csr_req_i.addr - base_i;
   assign mine   = csr_req_i.valid && offset < 20'(Instances) * Stride;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_q <= 1'b0;
-    else         valid_q <= mine;
+    if (!rst_ni) {valid_q, valid_q2} <= '0;
+    else         {valid_q, valid_q2} <= {mine, valid_q};
   end
   assign instance_d = instance_t'(offset >> StrideBits);
   assign at_d       = 12'(offset & (Stride - 20'd4));    // a word begins there
@@ -89,7 +92,9 @@ module sluice_register_block
 
   always_comb begin
     value = '0;
-    for (int unsigned c = 0; c < NumCounts; c++) if (at_q == CountAt[c]) value = counted;
+    more  = '0;
+    for (int unsigned c = 0; c < NumCounts; c++)
+      if (at_q == CountAt[c]) {value, more} = {word, own};
     for (int unsigned n = 0; n < Instances; n++)
       if (instance_q == instance_t'(n)) begin
         for (int unsigned h = 0; h < NumLevels; h++)
@@ -98,9 +103,12 @@ module sluice_register_block
       end
   end
 
+  always_ff @(posedge clk_i) if (valid_q) {value_q, more_q} <= {value, more};
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) csr_rsp_o <= '0;
-    else         csr_rsp_o <= valid_q ? '{valid: 1'b1, refused: 1'b0, rdata: value} : '0;
+    if (!rst_ni)       csr_rsp_o <= '0;
+    else if (valid_q2) csr_rsp_o <= '{valid: 1'b1, refused: 1'b0, rdata: value_q + 32'(more_q)};
+    else               csr_rsp_o <= '0;
   end
 
   `SLUICE_ASSERT(BeginsAtAnInstance_A, (base_i & (Stride - 20'd1)) == '0)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Counters and marks of the ports: register block PORT. Answers as sluice_register_block does.
-/// Bytes, drops and copies that the egress discards are a cycle behind, for they are known late. A
-/// fast port is several lines: its registers are their sums, two cycles behind.
+/// Bytes, drops and copies that the egress discards are three cycles behind: they are known late,
+/// and their sum takes two. A fast port is several lines: its registers are their sums, up to four
+/// cycles behind.
 module sluice_port_registers
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -25,7 +26,7 @@ module sluice_port_registers
   typedef logic [31:0] count_t;
 
   // What is counted by more than one a cycle, or by bytes.
-  count_t [NumPorts-1:0]     packets, bytes_q, drops_q, egress_q, queue;
+  count_t [NumPorts-1:0]     packets, bytes, drops, egress, queue;
   logic [NumPorts-1:0][15:0] waiting;
   for (genvar p = 0; p < NumPorts; p++) begin : gen_port
     logic [NumPipes-1:0][Lines-1:0] refused;
@@ -44,7 +45,6 @@ module sluice_port_registers
       assign waiting[p] = waiting_i[p];
       assign packets[p] = '0;          // an event a packet, below
     end else begin : gen_lines
-      count_t      packets_q;
       logic [15:0] len_d, len_q, waiting_d, waiting_q;
       // Registers, since what has been sent is known late.
       sent_t [Lines-1:0] line_q;
@@ -66,16 +66,16 @@ module sluice_port_registers
         if (!rst_ni) begin
           len_q     <= '0;
           waiting_q <= '0;
-          packets_q <= '0;
         end else begin
           len_q     <= clear_i ? '0 : len_d;
           waiting_q <= waiting_d;
-          packets_q <= clear_i ? '0 : packets_q + 32'($countones(sent_q));
         end
       end
       assign len        = len_q;
       assign waiting[p] = waiting_q;
-      assign packets[p] = packets_q;
+      sluice_total u_packets (
+        .clk_i, .rst_ni, .clear_i, .amount_i(16'($countones(sent_q))), .total_o(packets[p])
+      );
     end
     assign queue[p] = count_t'(waiting[p]);
 
@@ -92,31 +92,15 @@ module sluice_port_registers
         discarded_q <= EgressStages != 0 && discarded_i[p] && !clear_i;
       end
     end
-    count_t more_bytes, more_drops, more_egress;
-    sluice_count_add u_bytes (
-      .count_i(bytes_q[p]), .more_i(len), .sum_o(more_bytes)
+    sluice_total u_bytes (
+      .clk_i, .rst_ni, .clear_i, .amount_i(len), .total_o(bytes[p])
     );
-    sluice_count_add u_drops (
-      .count_i(drops_q[p]), .more_i(refused_q), .sum_o(more_drops)
+    sluice_total u_drops (
+      .clk_i, .rst_ni, .clear_i, .amount_i(refused_q), .total_o(drops[p])
     );
-    sluice_count_add #(.MoreBits(1)) u_egress (
-      .count_i(egress_q[p]), .more_i(1'b1), .sum_o(more_egress)
+    sluice_total u_egress (
+      .clk_i, .rst_ni, .clear_i, .amount_i(16'(discarded_q)), .total_o(egress[p])
     );
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        bytes_q[p]   <= '0;
-        drops_q[p]   <= '0;
-        egress_q[p]  <= '0;
-      end else if (clear_i) begin
-        bytes_q[p]   <= '0;
-        drops_q[p]   <= '0;
-        egress_q[p]  <= '0;
-      end else begin
-        bytes_q[p] <= more_bytes;
-        if (refused_q != '0) drops_q[p] <= more_drops;
-        if (discarded_q) egress_q[p] <= more_egress;
-      end
-    end
   end
 
   // A port that is one line sends at most one packet a cycle: PACKETS is a count of events then,
@@ -135,6 +119,6 @@ module sluice_port_registers
   ) u_block (
     .clk_i, .rst_ni, .clear_i, .base_i(BlockPortBase),
     .event_i((NumCounts*NumPorts)'(one)), .level_i(waiting),
-    .word_i({packets, queue, egress_q, drops_q, bytes_q}), .csr_req_i, .csr_rsp_o
+    .word_i({packets, queue, egress, drops, bytes}), .csr_req_i, .csr_rsp_o
   );
 endmodule : sluice_port_registers

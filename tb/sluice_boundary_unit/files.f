@@ -1,4 +1,3 @@
-rtl/cells/sluice_count_add.sv
 rtl/cells/sluice_counters.sv
 rtl/cells/sluice_late_choice.sv
 rtl/cells/sluice_ram.sv

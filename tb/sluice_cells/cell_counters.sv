@@ -19,7 +19,8 @@ module cell_counters #(
   logic                 clear, spoil;
   logic [Count-1:0]     events;
   logic [IndexBits-1:0] index;
-  logic [31:0]          value;
+  logic [31:0]          word, value;
+  logic [$clog2(Count+1)-1:0] own;
   cell_random u_random (.clk_i, .rst_ni, .seed_i, .bits_o(random), .flip_o(flip));
   assign spread = {random, random[47:32]} ^ {random[15:0], random};
   assign clear  = random[47:36] == '0;
@@ -32,8 +33,9 @@ module cell_counters #(
 
   sluice_counters #(.Count(Count)) u_dut (
     .clk_i, .rst_ni, .clear_i(clear && break_i != 12),
-    .event_i(break_i == 11 && spoil ? '0 : events), .index_i(index), .value_o(value)
+    .event_i(break_i == 11 && spoil ? '0 : events), .index_i(index), .word_o(word), .own_o(own)
   );
+  assign value = word + 32'(own);
 
   logic [31:0] count_q [Count];
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -12,6 +12,7 @@ rtl/cells/sluice_table_timed.sv
 rtl/cells/sluice_id_counts.sv
 rtl/cells/sluice_round_robin.sv
 rtl/cells/sluice_draw.sv
+rtl/cells/sluice_total.sv
 tb/sluice_cells/cell_random.sv
 tb/sluice_cells/cell_queue.sv
 tb/sluice_cells/cell_many.sv
@@ -22,4 +23,5 @@ tb/sluice_cells/cell_timed.sv
 tb/sluice_cells/cell_ids.sv
 tb/sluice_cells/cell_turn.sv
 tb/sluice_cells/cell_draw.sv
+tb/sluice_cells/cell_total.sv
 tb/sluice_cells/tb_sluice_cells.sv

@@ -4,7 +4,7 @@
 /// in registers, three that take or give several words a cycle, a slice, RAMs and tables of four
 /// depths (and a table whose sweep gives each row a bit), tables with timed writes of three waits,
 /// counts of ids, unary counts of five widths, counters of four sizes, turns of five, drawn numbers,
-/// each against a model of its own, in every cycle.
+/// a total, each against a model of its own, in every cycle.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_cells;
   `include "bench.svh"
@@ -85,6 +85,12 @@ module tb_sluice_cells;
   end
   int draws;
   cell_draw u_draw (.clk_i(clk), .rst_ni(rst_n), .break_i(mutant), .draws_o(draws));
+  int   carries;
+  logic highest;
+  cell_total u_total (
+    .clk_i(clk), .rst_ni(rst_n), .seed_i(seed + 1700), .break_i(mutant), .carries_o(carries),
+    .highest_o(highest)
+  );
 
   initial begin
     read_arguments(100000);
@@ -104,6 +110,8 @@ module tb_sluice_cells;
     if (mutant == 0 && cycles >= 100_000 && of_id_0 < 65_600)
       $fatal(1, "counts of ids: %0d events of id 0", of_id_0);
     for (int n = 0; n < NumTurns; n++) if (all[n] < int'(cycles) / 10) $fatal(1, "turns %0d: too tame", n);
+    if (carries < int'(cycles) / 10) $fatal(1, "total: too tame");
+    if (!highest && cycles >= 100000) $fatal(1, "total: never came to bit 31");
     if (draws <= 60000 && cycles >= 100000) $fatal(1, "draws: too tame");
     pass($sformatf("%0d cycles, %0d words through the slice, %0d through a FIFO of 5",
                    cycles, passed[NumQueues-1], passed[3]));

@@ -50,7 +50,7 @@ module tb_sluice_lane_registers
             wdata: '0};
     tick();
     req = '0;
-    tick();
+    repeat (2) tick();
     if (!rsp.valid || rsp.refused || rsp.rdata != expected)
       fail($sformatf("register %h is %0d, should be %0d", register, rsp.rdata, expected));
     compared++;

@@ -1,5 +1,4 @@
 rtl/cells/sluice_draw.sv
-rtl/cells/sluice_count_add.sv
 rtl/cells/sluice_counters.sv
 rtl/ctrl/sluice_register_block.sv
 rtl/cells/sluice_late_choice.sv

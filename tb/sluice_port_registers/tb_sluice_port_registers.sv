@@ -75,7 +75,7 @@ module tb_sluice_port_registers
             addr: BlockPortBase + 20'(p) * BlockPortStride + 20'(register)};
     tick();
     req = '0;
-    tick();
+    repeat (2) tick();
     if (!rsp.valid || rsp.refused || rsp.rdata != expected)
       fail($sformatf("port %0d, register %h is %0d, should be %0d", p, register, rsp.rdata,
                      expected));
@@ -87,7 +87,7 @@ module tb_sluice_port_registers
     sent_port = '0;
     discarded = '0;
     for (int s = 0; s < int'(NumPipes); s++) sent[s].valid = 1'b0;
-    repeat (4) tick();
+    repeat (5) tick();
   endtask
 
   initial begin

@@ -1,4 +1,3 @@
-rtl/cells/sluice_count_add.sv
 rtl/cells/sluice_counters.sv
 rtl/ctrl/sluice_register_block.sv
 tb/sluice_register_block/registers.sv

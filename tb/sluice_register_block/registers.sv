@@ -3,7 +3,8 @@
 /// Checks a sluice_register_block of some size against plain counters, highest levels and words of
 /// its own: random events and levels in every cycle, a clear now and then, and one read behind the
 /// other, of its registers, of offsets where none is, and of addresses of other blocks. The answer
-/// to a read must be what the model held in the second cycle after it; nothing else is answered.
+/// to a read must be what the model held in the cycle after it, and comes in the third; nothing else
+/// is answered.
 /// `break_i`: see breaks.
 module registers
   import sluice_ctrl_pkg::*;
@@ -86,9 +87,9 @@ module registers
 
   // ---- model
   logic [31:0] count_q [NumCounts][Instances], high_q [NumLevels][Instances];
-  logic        asked_q, answer_q, register_q;
+  logic        asked_q, held_q, held_register_q, answer_q, register_q;
   logic [19:0] asked_addr_q;
-  logic [31:0] value_d, value_q;
+  logic [31:0] value_d, held_value_q, value_q;
   logic        is_register;
   always_comb begin
     int unsigned offset, number, n;
@@ -110,6 +111,7 @@ module registers
         for (int unsigned h = 0; h < NumLevels; h++) high_q[h][n] <= '0;
       end
       asked_q   <= 1'b0;
+      held_q    <= 1'b0;
       answer_q  <= 1'b0;
       answers_o <= 0;
       empty_o   <= 0;
@@ -123,9 +125,8 @@ module registers
       end
       asked_q      <= req.valid && req.addr - Base < span;
       asked_addr_q <= req.addr;
-      answer_q     <= asked_q;
-      register_q   <= is_register;
-      value_q      <= value_d;
+      {held_q, held_register_q, held_value_q} <= {asked_q, is_register, value_d};
+      {answer_q, register_q, value_q}         <= {held_q, held_register_q, held_value_q};
       if (answer_q &&  register_q) answers_o <= answers_o + 1;
       if (answer_q && !register_q) empty_o   <= empty_o + 1;
       if (rsp.valid != answer_q || (answer_q && rsp.rdata != value_q) || rsp.refused

@@ -1,5 +1,6 @@
 rtl/cells/sluice_count_add.sv
 rtl/cells/sluice_counters.sv
+rtl/cells/sluice_total.sv
 rtl/ctrl/sluice_register_block.sv
 rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_ram.sv
