@@ -90,6 +90,7 @@ module sluice_register_block
         if (at_d == CountAt[c]) counter_q <= event_t'(c * Instances) + event_t'(instance_d);
   end
 
+  // One of them at most is not 0, so no choice waits for another.
   always_comb begin
     value = '0;
     more  = '0;
@@ -98,8 +99,9 @@ module sluice_register_block
     for (int unsigned n = 0; n < Instances; n++)
       if (instance_q == instance_t'(n)) begin
         for (int unsigned h = 0; h < NumLevels; h++)
-          if (at_q == LevelAt[h]) value = 32'(high_q[h][n]);
-        for (int unsigned w = 0; w < NumWords; w++) if (at_q == WordAt[w]) value = word_i[w][n];
+          if (at_q == LevelAt[h]) value = value | 32'(high_q[h][n]);
+        for (int unsigned w = 0; w < NumWords; w++)
+          if (at_q == WordAt[w]) value = value | word_i[w][n];
       end
   end
 

@@ -103,8 +103,8 @@ module sluice_recirculation
   end
   assign entered_o = take_i && beat_last;
 
-  // ---- beside it. When it came is in a memory of its own, a narrow one: much is done with it in
-  // the cycle in which it is read.
+  // ---- beside it. When it came is in a queue of its own, a narrow one with its head in registers:
+  // much is done with it in the cycle in which it is read.
   logic                 beside_there;
   logic [PlaceBits-1:0] others;
   logic                 unused_others;           // fewer than all places
@@ -121,10 +121,10 @@ module sluice_recirculation
     .full_o(), .valid_o(beside_there), .data_o({ticket, beside}),
     .pop_i(entered_o), .count_o(others)
   );
-  sluice_ram_fifo #(.Depth(OutputDepth), .Width(CameBits)) u_came (
+  sluice_head_fifo #(.Depth(OutputDepth), .Width(CameBits)) u_came (
     .clk_i, .rst_ni,
     .push_i, .data_i({cycle_q, others[WaitDepthBits-1:0]}), .full_o(), .valid_o(),
-    .data_o({came, depth}), .pop_i(entered_o), .count_o()
+    .data_o({came, depth}), .pop_i(entered_o), .behind_valid_o(), .behind_o()
   );
   assign unused_others = ^others;
   // In the cycle in which its last beat enters, delay is that of its arrival.

@@ -1,6 +1,7 @@
 rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_ram.sv
 rtl/cells/sluice_ram_fifo.sv
+rtl/cells/sluice_head_fifo.sv
 rtl/cells/sluice_slice.sv
 rtl/cells/sluice_table.sv
 rtl/table/sluice_table_answer.sv

@@ -29,6 +29,7 @@ rtl/exit/sluice_exit_queue.sv
 rtl/exit/sluice_header_move.sv
 rtl/tm/sluice_output_admit.sv
 rtl/cells/sluice_ram_fifo.sv
+rtl/cells/sluice_head_fifo.sv
 rtl/cells/sluice_round_robin.sv
 rtl/tm/sluice_byte_turn.sv
 rtl/tm/sluice_cutout.sv

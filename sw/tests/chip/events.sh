@@ -33,9 +33,14 @@ for line in 'lane 5 4 0' 'lane 5' 'lane 5 0 32' 'lane 5 0 0 0' 'lane x 0 0' 'rx 
 done
 it 'refused: events behind the end' 'echo "cycle 1" | cat "$out/flow.events" - > "$out/bad.events"; check "$out/bad.events"; [ $code -eq 3 ] && says "behind"'
 
-# Faults of the chip: the case that the fuzzer keeps says the same, and becomes small.
+# Faults of the chip: the case that the fuzzer keeps says the same, and becomes small. Whether a packet meets the fault in a case is a
+# matter of cycles, so the first of four in which one does is taken.
 for fault in BANK_LATE LANE_SWAP; do
-  "$SLUICE" fuzz --chip tight --seed 5 --runs 1 --no-shrink --events --fault $fault --keep "$out/$fault" > "$out/$fault.txt" 2>&1
+  for seed in 5 6 7 8; do
+    rm -rf "${out:?}/$fault"
+    "$SLUICE" fuzz --chip tight --seed $seed --runs 1 --no-shrink --events --fault $fault --keep "$out/$fault" > "$out/$fault.txt" 2>&1
+    ! grep -q '^#   DIFFERENT: ' "$out/$fault.txt" || break
+  done
   events=$(ls "$out/$fault"/*/events.txt); text=$(sed -n 's/^#   DIFFERENT: //p' "$out/$fault.txt")
   check "$events"; it "$fault: the same difference" '[ $code -eq 1 ] && says "DIFFERENT: $text"'
   check --shrink "$out/$fault.events" "$events"
