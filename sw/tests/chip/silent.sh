@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # A module with a few hot indices beside a neighbour that has a share of the order queues, and does not send: it loses what it loses alone.
 # A neighbour that sends is protected all the same (overload.sh, isolate.sh).
+# The lane whose accesses are counted is drawn in each cycle, so how many a run loses differs by a packet or two with the cycle in which the
+# traffic begins, which is a later one if there is a module more to load.
 # usage: silent.sh
 # Needs: tiny
 . "$(dirname "$0")/lib"
@@ -20,8 +22,8 @@ for load in 0.7 0.95; do
   it "$load, alone" 'run_chip alone-$load -m "$out/hot.dom:5" --pcap "$out/hot.pcap" --load $load && [ "$(value verdict)" = EQUIVALENT ]'
   lost=$(count drops.OVERLOAD)
   it "$load: it loses what it can" 'if [ $load = 0.7 ]; then [ "$lost" = 0 ]; else [ "$lost" -gt 50 ]; fi'
-  it "$load, beside a module that never sends: not a packet more" \
-    'run_chip never-$load -m "$out/hot.dom:5" -m "$out/still.dom:6" --pcap "$out/hot.pcap" --load $load && same "$(count drops.OVERLOAD)" "$lost" && [ "$(value verdict)" = EQUIVALENT ]'
+  it "$load, beside a module that never sends: no more, but for two packets" \
+    'run_chip never-$load -m "$out/hot.dom:5" -m "$out/still.dom:6" --pcap "$out/hot.pcap" --load $load && is "$(count drops.OVERLOAD) <= $lost + 2" && [ "$(value verdict)" = EQUIVALENT ]'
   it "$load, beside one that falls silent, without shares" \
     'run_chip free-$load -m "$out/hot.dom:5" -m "$out/still.dom:6" --pcap "$out/both.pcap" --load $load --no-shares'
   lost=$(count drops.OVERLOAD)
