@@ -362,15 +362,15 @@ module sluice
 
   sluice_ctrl u_ctrl (
     .clk_i, .rst_ni,
-    .ctl_rx_valid_i, .ctl_rx_data_i, .ctl_rx_keep_i, .ctl_rx_last_i, .ctl_rx_ready_o,
-    .ctl_tx_valid_o, .ctl_tx_data_o, .ctl_tx_keep_o, .ctl_tx_last_o, .ctl_tx_ready_i,
-    .awvalid_i(csr_awvalid_i), .awaddr_i(csr_awaddr_i), .awready_o(csr_awready_o),
-    .wvalid_i (csr_wvalid_i),  .wdata_i (csr_wdata_i),  .wstrb_i (csr_wstrb_i),
-    .wready_o (csr_wready_o),
-    .bvalid_o (csr_bvalid_o),  .bresp_o (csr_bresp_o),  .bready_i (csr_bready_i),
-    .arvalid_i(csr_arvalid_i), .araddr_i(csr_araddr_i), .arready_o(csr_arready_o),
-    .rvalid_o (csr_rvalid_o),  .rresp_o (csr_rresp_o),  .rdata_o  (csr_rdata_o),
-    .rready_i(csr_rready_i),
+    .ctl_rx_i({ctl_rx_valid_i, ctl_rx_last_i, ctl_rx_keep_i, ctl_rx_data_i}), .ctl_rx_ready_o,
+    .ctl_tx_o({ctl_tx_valid_o, ctl_tx_last_o, ctl_tx_keep_o, ctl_tx_data_o}), .ctl_tx_ready_i,
+    .axil_i('{
+      awvalid: csr_awvalid_i, awaddr: csr_awaddr_i, wvalid: csr_wvalid_i, wdata: csr_wdata_i,
+      wstrb: csr_wstrb_i, bready: csr_bready_i,
+      arvalid: csr_arvalid_i, araddr: csr_araddr_i, rready: csr_rready_i
+    }),
+    .axil_o({csr_awready_o, csr_wready_o, csr_bvalid_o, csr_bresp_o,
+             csr_arready_o, csr_rvalid_o, csr_rresp_o, csr_rdata_o}),
     .chain_o      (chain[0]),
     .chain_ready_i(chain_ready[0]),
     .chain_i      (chain[NumLinks-1]),

@@ -23,23 +23,8 @@ module sluice_csr_bridge
   input  logic        clk_i,
   input  logic        rst_ni,
   // AXI4-Lite
-  input  logic        awvalid_i,
-  input  logic [19:0] awaddr_i,
-  output logic        awready_o,
-  input  logic        wvalid_i,
-  input  logic [31:0] wdata_i,
-  input  logic [3:0]  wstrb_i,
-  output logic        wready_o,
-  output logic        bvalid_o,
-  output logic [1:0]  bresp_o,
-  input  logic        bready_i,
-  input  logic        arvalid_i,
-  input  logic [19:0] araddr_i,
-  output logic        arready_o,
-  output logic        rvalid_o,
-  output logic [1:0]  rresp_o,
-  output logic [31:0] rdata_o,
-  input  logic        rready_i,
+  input  axil_req_t   axil_i,
+  output axil_rsp_t   axil_o,
   // blocks
   output csr_req_t    req_o,
   input  csr_rsp_t    rsp_i
@@ -52,26 +37,23 @@ module sluice_csr_bridge
   logic [31:0] w_data_q;
   logic [3:0]  w_strb_q;
   logic        end_read, end_write;              // answered: the bus may give the next
-  assign arready_o = !ar_held_q;
-  assign awready_o = !aw_held_q;
-  assign wready_o  = !w_held_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       ar_held_q <= 1'b0;
       aw_held_q <= 1'b0;
       w_held_q  <= 1'b0;
     end else begin
-      ar_held_q <= ar_held_q ? !end_read  : arvalid_i;
-      aw_held_q <= aw_held_q ? !end_write : awvalid_i;
-      w_held_q  <= w_held_q  ? !end_write : wvalid_i;
+      ar_held_q <= ar_held_q ? !end_read  : axil_i.arvalid;
+      aw_held_q <= aw_held_q ? !end_write : axil_i.awvalid;
+      w_held_q  <= w_held_q  ? !end_write : axil_i.wvalid;
     end
   end
   always_ff @(posedge clk_i) begin
-    if (!ar_held_q) ar_addr_q <= araddr_i;
-    if (!aw_held_q) aw_addr_q <= awaddr_i;
+    if (!ar_held_q) ar_addr_q <= axil_i.araddr;
+    if (!aw_held_q) aw_addr_q <= axil_i.awaddr;
     if (!w_held_q) begin
-      w_data_q <= wdata_i;
-      w_strb_q <= wstrb_i;
+      w_data_q <= axil_i.wdata;
+      w_strb_q <= axil_i.wstrb;
     end
   end
 
@@ -94,13 +76,12 @@ module sluice_csr_bridge
 
   assign take_write = aw_held_q && w_held_q && !(ar_held_q && favour_read_q);
   assign take_read  = ar_held_q && !take_write;
-  assign end_read   = state_q == StAnswer && !write_q && rready_i;
-  assign end_write  = state_q == StAnswer && write_q && bready_i;
-  assign bvalid_o   = state_q == StAnswer && write_q;
-  assign rvalid_o   = state_q == StAnswer && !write_q;
-  assign bresp_o    = resp_q;
-  assign rresp_o    = resp_q;
-  assign rdata_o    = value_q;
+  assign end_read   = state_q == StAnswer && !write_q && axil_i.rready;
+  assign end_write  = state_q == StAnswer && write_q && axil_i.bready;
+  assign axil_o     = '{
+    awready: !aw_held_q, wready: !w_held_q, bvalid: state_q == StAnswer && write_q, bresp: resp_q,
+    arready: !ar_held_q, rvalid: state_q == StAnswer && !write_q, rresp: resp_q, rdata: value_q
+  };
   assign req_o      = req_q;
   assign whole      = w_strb_q == '1;
   assign refused    = write_q && !writable;
@@ -164,9 +145,10 @@ module sluice_csr_bridge
   logic [1:0] waits_resp_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) waits_q <= 1'b0;
-    else         waits_q <= (bvalid_o && !bready_i) || (rvalid_o && !rready_i);
+    else         waits_q <= (axil_o.bvalid && !axil_i.bready) || (axil_o.rvalid && !axil_i.rready);
   end
   always_ff @(posedge clk_i) waits_resp_q <= resp_q;
-  `SLUICE_ASSERT(AnswerHolds_A, !waits_q || ((bvalid_o || rvalid_o) && resp_q == waits_resp_q))
+  `SLUICE_ASSERT(AnswerHolds_A,
+    !waits_q || ((axil_o.bvalid || axil_o.rvalid) && resp_q == waits_resp_q))
 `endif
 endmodule : sluice_csr_bridge

@@ -10,14 +10,12 @@
 module sluice_ctl_block
   import sluice_cfg_pkg::BeatBytes;
   import sluice_pkg::*;
+  import sluice_ctrl_pkg::*;
 (
   input  logic                 clk_i,
   input  logic                 rst_ni,
   input  logic                 ready_i,         // the chip is ready: before that the port waits
-  input  logic                 rx_valid_i,
-  input  logic [BeatBits-1:0]  rx_data_i,
-  input  logic [BeatBytes-1:0] rx_keep_i,
-  input  logic                 rx_last_i,
+  input  ctl_beat_t            rx_i,
   output logic                 rx_ready_o,
   output logic                 valid_o,
   output logic [CtlBits-1:0]   data_o,
@@ -33,8 +31,8 @@ module sluice_ctl_block
   logic [index_bits(Beats)-1:0] beat_q;         // of the block, that comes next
   assign rx_ready_o = ready_i && !full_q;
   assign valid_o    = full_q && looked_q;
-  assign comes      = rx_valid_i && rx_ready_o;
-  assign complete   = comes && (rx_last_i || 32'(beat_q) == Beats - 1);
+  assign comes      = rx_i.valid && rx_ready_o;
+  assign complete   = comes && (rx_i.last || 32'(beat_q) == Beats - 1);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -52,11 +50,11 @@ module sluice_ctl_block
   // 40..41: UDP's port.
   always_ff @(posedge clk_i) begin
     if (comes) begin
-      last_o <= rx_last_i;
+      last_o <= rx_i.last;
       for (int unsigned b = 0; b < Beats; b++)
         if (32'(beat_q) == b) begin
-          data_o[BeatBits*b +: BeatBits]   <= rx_data_i;
-          keep_q[BeatBytes*b +: BeatBytes] <= rx_keep_i;
+          data_o[BeatBits*b +: BeatBits]   <= rx_i.data;
+          keep_q[BeatBytes*b +: BeatBytes] <= rx_i.keep;
         end else if (beat_q == '0) begin
           keep_q[BeatBytes*b +: BeatBytes] <= '0;
         end

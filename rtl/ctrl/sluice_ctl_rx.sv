@@ -12,7 +12,6 @@
 /// Throughput: an entry of w words takes w + 2 cycles, one of two blocks 3 more, and of narrow
 /// beats one more each. Menshen, section 7 of the formats (docs/tables.md, RECONFIG).
 module sluice_ctl_rx
-  import sluice_cfg_pkg::BeatBytes;
   import sluice_pkg::*;
   import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
@@ -21,10 +20,7 @@ module sluice_ctl_rx
   input  logic                rst_ni,
   input  logic                ready_i,         // the chip is ready: before that the port waits
   // control port
-  input  logic                rx_valid_i,
-  input  logic [BeatBits-1:0] rx_data_i,
-  input  logic [BeatBytes-1:0] rx_keep_i,
-  input  logic                rx_last_i,
+  input  ctl_beat_t           rx_i,
   output logic                rx_ready_o,
   // head of the chain
   output chain_t              chain_o,
@@ -75,7 +71,7 @@ module sluice_ctl_rx
   logic [CtlBits-1:0]  block_data;
   logic [6:0]          bytes_here;
   sluice_ctl_block u_block (
-    .clk_i, .rst_ni, .ready_i, .rx_valid_i, .rx_data_i, .rx_keep_i, .rx_last_i, .rx_ready_o,
+    .clk_i, .rst_ni, .ready_i, .rx_i, .rx_ready_o,
     .valid_o(waits), .data_o(block_data), .last_o(block_last), .is_reconfig_o(is_reconfig),
     .bytes_o(bytes_here), .take_i(take)
   );

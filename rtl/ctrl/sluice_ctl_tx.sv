@@ -27,10 +27,7 @@ module sluice_ctl_tx
   input  logic                is_read_i,
   input  logic [3:0]          words_i,
   // control port
-  output logic                tx_valid_o,
-  output logic [BeatBits-1:0] tx_data_o,
-  output logic [BeatBytes-1:0] tx_keep_o,
-  output logic                tx_last_o,
+  output ctl_beat_t           tx_o,
   input  logic                tx_ready_i
 );
   typedef enum logic [2:0] {StIdle, StSum, StHead, StWords, StBlock, StSkip} state_e;
@@ -43,16 +40,16 @@ module sluice_ctl_tx
 
   // ---- output register: a block, which leaves beat by beat; the next one when it has left
   localparam int unsigned Beats = CtlBytes / BeatBytes;
-  logic                         out_valid, out_ready, out_last, last_q;
+  logic                         out_valid, out_ready, out_last, valid_q, last_q;
   logic [CtlBits-1:0]           out_data, out_data_q;
   logic [index_bits(Beats)-1:0] beat_q;
-  assign out_ready = !tx_valid_o;
+  assign out_ready = !valid_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      tx_valid_o <= 1'b0;
-      beat_q     <= '0;
+      valid_q <= 1'b0;
+      beat_q  <= '0;
     end else begin
-      tx_valid_o <= tx_valid_o ? !tx_ready_i || 32'(beat_q) != Beats - 1 : out_valid;
+      valid_q <= valid_q ? !tx_ready_i || 32'(beat_q) != Beats - 1 : out_valid;
       if (out_ready)                    beat_q <= '0;
       else if (tx_ready_i && Beats > 1) beat_q <= beat_q + 1'b1;
     end
@@ -64,9 +61,8 @@ module sluice_ctl_tx
     end else if (tx_ready_i && Beats > 1) begin
       out_data_q <= out_data_q >> (Beats > 1 ? BeatBits : 0);
     end
-  assign tx_data_o = out_data_q[BeatBits-1:0];
-  assign tx_last_o = last_q && 32'(beat_q) == Beats - 1;
-  assign tx_keep_o = '1;
+  assign tx_o = '{valid: valid_q, last: last_q && 32'(beat_q) == Beats - 1, keep: '1,
+                  data: out_data_q[BeatBits-1:0]};
 
   chain_header_t header;
   logic          is_answer, is_refused_read, wide;
@@ -200,7 +196,7 @@ module sluice_ctl_tx
     endcase
   end
 
-  assign idle_o = state_q == StIdle && !tx_valid_o;
+  assign idle_o = state_q == StIdle && !valid_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) state_q <= StIdle;

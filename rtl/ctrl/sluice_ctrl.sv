@@ -11,34 +11,13 @@ module sluice_ctrl
   input  logic                clk_i,
   input  logic                rst_ni,
   // control port, AXI4-Stream
-  input  logic                ctl_rx_valid_i,
-  input  logic [BeatBits-1:0] ctl_rx_data_i,
-  input  logic [BeatBytes-1:0] ctl_rx_keep_i,
-  input  logic                ctl_rx_last_i,
+  input  ctl_beat_t           ctl_rx_i,
   output logic                ctl_rx_ready_o,
-  output logic                ctl_tx_valid_o,
-  output logic [BeatBits-1:0] ctl_tx_data_o,
-  output logic [BeatBytes-1:0] ctl_tx_keep_o,
-  output logic                ctl_tx_last_o,
+  output ctl_beat_t           ctl_tx_o,
   input  logic                ctl_tx_ready_i,
   // registers, AXI4-Lite
-  input  logic                awvalid_i,
-  input  logic [19:0]         awaddr_i,
-  output logic                awready_o,
-  input  logic                wvalid_i,
-  input  logic [31:0]         wdata_i,
-  input  logic [3:0]          wstrb_i,
-  output logic                wready_o,
-  output logic                bvalid_o,
-  output logic [1:0]          bresp_o,
-  input  logic                bready_i,
-  input  logic                arvalid_i,
-  input  logic [19:0]         araddr_i,
-  output logic                arready_o,
-  output logic                rvalid_o,
-  output logic [1:0]          rresp_o,
-  output logic [31:0]         rdata_o,
-  input  logic                rready_i,
+  input  axil_req_t           axil_i,
+  output axil_rsp_t           axil_o,
   // daisy chain
   output chain_t              chain_o,
   input  logic                chain_ready_i,
@@ -77,10 +56,7 @@ module sluice_ctrl
   sluice_ctl_rx u_ctl_rx (
     .clk_i, .rst_ni,
     .ready_i       (settings_o.lane.ready),
-    .rx_valid_i    (ctl_rx_valid_i),
-    .rx_data_i     (ctl_rx_data_i),
-    .rx_keep_i     (ctl_rx_keep_i),
-    .rx_last_i     (ctl_rx_last_i),
+    .rx_i          (ctl_rx_i),
     .rx_ready_o    (ctl_rx_ready_o),
     .chain_o       (sent),
     .chain_ready_i (sent_ready),
@@ -118,20 +94,12 @@ module sluice_ctrl
     .head_i        (head),
     .is_read_i     (is_read),
     .words_i       (words),
-    .tx_valid_o    (ctl_tx_valid_o),
-    .tx_data_o     (ctl_tx_data_o),
-    .tx_keep_o     (ctl_tx_keep_o),
-    .tx_last_o     (ctl_tx_last_o),
+    .tx_o          (ctl_tx_o),
     .tx_ready_i    (ctl_tx_ready_i)
   );
 
   sluice_csr_bridge u_csr_bridge (
-    .clk_i, .rst_ni,
-    .awvalid_i, .awaddr_i, .awready_o, .wvalid_i, .wdata_i, .wstrb_i, .wready_o, .bvalid_o,
-    .bresp_o, .bready_i,
-    .arvalid_i, .araddr_i, .arready_o, .rvalid_o, .rresp_o, .rdata_o, .rready_i,
-    .req_o(csr_req_o),
-    .rsp_i(csr_rsp_i | chip_rsp)
+    .clk_i, .rst_ni, .axil_i, .axil_o, .req_o(csr_req_o), .rsp_i(csr_rsp_i | chip_rsp)
   );
 
   sluice_chip_regs u_chip_regs (

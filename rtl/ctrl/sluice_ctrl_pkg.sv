@@ -53,6 +53,39 @@ package sluice_ctrl_pkg;
     logic refused;
   } table_ready_t;
 
+  // A beat of the control port, AXI4-Stream; `ready` runs the other way.
+  typedef struct packed {
+    logic                 valid;
+    logic                 last;
+    logic [BeatBytes-1:0] keep;
+    logic [BeatBits-1:0]  data;
+  } ctl_beat_t;
+
+  // AXI4-Lite: what the bus drives, and what it is answered.
+  typedef struct packed {
+    logic        awvalid;
+    logic [19:0] awaddr;
+    logic        wvalid;
+    logic [31:0] wdata;
+    logic [3:0]  wstrb;
+    logic        bready;
+    logic        arvalid;
+    logic [19:0] araddr;
+    logic        rready;
+  } axil_req_t;
+
+  typedef struct packed {
+    logic        awready;
+    logic        wready;
+    logic        bvalid;
+    logic [1:0]  bresp;
+    logic        arready;
+    logic        rvalid;
+    logic [1:0]  rresp;
+    logic [31:0] rdata;
+  } axil_rsp_t;
+
+  // Registers of a block: a request, and its answer.
   typedef struct packed {
     logic        valid;                      // one cycle
     logic        write;

@@ -36,10 +36,7 @@ module proof_banks
   input  bank_event_t [NumPipes-1:0]  lost_i,
   input  bank_event_t [NumPipes-1:0]  leave_i,
   input  csr_req_t                    req_i,
-  input  logic                        rx_valid_i,    // control port
-  input  logic [BeatBits-1:0]         rx_data_i,
-  input  logic [BeatBytes-1:0]        rx_keep_i,
-  input  logic                        rx_last_i,
+  input  ctl_beat_t                   rx_i,          // control port
   input  logic                        tx_idle_i,
   input  logic                        chain_ready_i,
   input  logic                        back_i,
@@ -92,8 +89,8 @@ module proof_banks
   logic [CtlBits-1:0] unused_head;
   logic [3:0]         unused_words;
   sluice_ctl_rx u_rx (
-    .clk_i, .rst_ni, .ready_i(1'b1), .rx_valid_i, .rx_data_i, .rx_keep_i, .rx_last_i,
-    .rx_ready_o(unused_ready), .chain_o(sent), .chain_ready_i(sent_ready),
+    .clk_i, .rst_ni, .ready_i(1'b1), .rx_i, .rx_ready_o(unused_ready),
+    .chain_o(sent), .chain_ready_i(sent_ready),
     .chain_busy_o(unused_chain_busy), .busy_o(busy), .back_i, .back_refused_i, .tx_idle_i,
     .head_o(unused_head), .is_read_o(unused_read), .words_o(unused_words),
     .good_o(unused_good), .bad_o(unused_bad)
@@ -171,7 +168,7 @@ module proof_banks
   // What is to be found is found without most of what may happen.
   always_comb begin
     assume (req_i.addr == 20'(BlockChipBase) + 20'(RegChipBank) && req_i.write);
-    assume (lost_i == '0 && rx_keep_i == '1);
+    assume (lost_i == '0 && rx_i.keep == '1);
     for (int unsigned l = 0; l < NumPipes; l++) assume (reason_i[l] == DropNone);
   end
 `endif
