@@ -285,6 +285,11 @@ module sluice
   exit_drop_t   [NumPipes-1:0]  exit_drop;
   drop_t        [NumPipes-1:0]  egress_drop;
   csr_rsp_t                     output_rsp;
+  tx_beat_t     [NumPipes-1:0]  tx;
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_tx
+    assign {tx_valid_o[l], tx_last_o[l], tx_port_o[l], tx_ticket_o[l], tx_keep_o[l], tx_data_o[l]}
+        = tx[l];
+  end
   sluice_outputs u_outputs (
     .clk_i, .rst_ni,
     .settings_i   (settings),
@@ -304,7 +309,8 @@ module sluice
     .reentry_o    (reentry),
     .take_i       (take),
     .gave_way_i   (gave_way),
-    .tx_valid_o, .tx_last_o, .tx_data_o, .tx_keep_o, .tx_port_o, .tx_ticket_o, .tx_ready_i,
+    .tx_o         (tx),
+    .tx_ready_i,
     .fated_o      (fated),
     .leave_o      (past_exit),
     .copies_o     (copies),

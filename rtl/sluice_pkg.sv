@@ -113,6 +113,23 @@ package sluice_pkg;
   typedef logic [RoundBits-1:0] round_t;  // how often a packet was recirculated
   typedef logic [index_bits(HeaderSteps)-1:0] step_t; // step of a header
   typedef logic [MoveIdBits-1:0] move_id_t; // a move under way, of its back stage
+  // A beat that comes to a lane, and one that leaves an output lane (`ready` runs the other way).
+  typedef struct packed {
+    logic                 valid;
+    logic                 last;
+    logic                 err;         // TUSER: the port found the packet bad
+    logic [7:0]           port;        // TDEST
+    logic [BeatBytes-1:0] keep;
+    logic [BeatBits-1:0]  data;
+  } rx_beat_t;
+  typedef struct packed {
+    logic                 valid;
+    logic                 last;
+    logic [7:0]           port;        // TDEST
+    logic [31:0]          ticket;      // TUSER: place in the order
+    logic [BeatBytes-1:0] keep;
+    logic [BeatBits-1:0]  data;
+  } tx_beat_t;
   // What the move bus carries, and order queues: {0, id} is a move, {1, cut, writes} a mark, which
   // writes or only reads, or reads what a cut has of its entry.
   typedef logic [MoveIdBits+Marks-1:0] move_name_t;

@@ -43,16 +43,9 @@ module sluice_egress
   input  start_t                              start_i,
   input  sent_t                               left_i,
   input  logic [PortsPerLane-1:0][15:0]       waiting_i,    // copies, with the one that starts
-  input  logic                                line_valid_i, // a cycle after they have left
-  input  logic                                line_last_i,
-  input  logic [BeatBits-1:0]                 line_data_i,
+  input  tx_beat_t                            line_i,       // a cycle after they have left
   // wire
-  output logic                                tx_valid_o,
-  output logic                                tx_last_o,
-  output logic [BeatBits-1:0]                 tx_data_o,
-  output logic [BeatBytes-1:0]                tx_keep_o,
-  output logic [7:0]                          tx_port_o,
-  output logic [31:0]                         tx_ticket_o,
+  output tx_beat_t                            tx_o,
   input  logic                                tx_ready_i,
   output sent_t                               sent_o,
   // events
@@ -176,7 +169,7 @@ module sluice_egress
     logic second_q;                             // the next beat is the second of a copy
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni)           second_q <= 1'b0;
-      else if (line_valid_i) second_q <= valid_q[1];
+      else if (line_i.valid) second_q <= valid_q[1];
     end
     assign in_header = valid_q[1] || second_q;
   end else begin : gen_header_beat
@@ -184,7 +177,7 @@ module sluice_egress
   end
   sluice_ram_fifo #(.Depth(EgressRoom), .Width(BeatBits + 1)) u_bodies (
     .clk_i, .rst_ni,
-    .push_i(line_valid_i && !in_header), .data_i({line_last_i, line_data_i}),
+    .push_i(line_i.valid && !in_header), .data_i({line_i.last, line_i.data}),
     .full_o(),
     .valid_o(body_valid), .data_o({body_last, body_data}), .pop_i(body_pop),
     .count_o()
@@ -337,17 +330,17 @@ module sluice_egress
   // ---- the wire
   logic wire_room;
   sluice_egress_wire u_wire (
-    .clk_i, .rst_ni, .comes_i(line_valid_i), .room_o(wire_room),
+    .clk_i, .rst_ni, .comes_i(line_i.valid), .room_o(wire_room),
     .valid_i(done_valid), .drop_i(done_drop), .cutout_i(done.cutout), .left_i(done.len),
     .beats_i(done_beats),
     .port_i(8'(NumPipes) * 8'(done.port) + 8'(lane_i)), .ticket_i(done.ticket),
     .header_i(done_header), .pop_o(done_pop),
     .body_valid_i(body_valid), .body_last_i(body_last), .body_i(body_data), .body_pop_o(body_pop),
-    .tx_valid_o, .tx_last_o, .tx_data_o, .tx_keep_o, .tx_port_o, .tx_ticket_o, .tx_ready_i, .sent_o
+    .tx_o, .tx_ready_i, .sent_o
   );
   assign room_o = wire_room && hold == '0;
 
   `SLUICE_ASSERT(OneCopyAtATime_A, $onehot0(start_i.port) || !start_i.valid)
-  `SLUICE_ASSERT(StartIsOnTheLine_A, !valid_q[1] || line_valid_i)
+  `SLUICE_ASSERT(StartIsOnTheLine_A, !valid_q[1] || line_i.valid)
   `SLUICE_ASSERT(HeaderWaits_A, !valid_q1 || head_valid)
 endmodule : sluice_egress

@@ -39,12 +39,7 @@ module sluice_egress_wire
   input  logic [BeatBits-1:0]   body_i,
   output logic                  body_pop_o,
   // wire
-  output logic                  tx_valid_o,
-  output logic                  tx_last_o,
-  output logic [BeatBits-1:0]   tx_data_o,
-  output logic [BeatBytes-1:0]  tx_keep_o,
-  output logic [7:0]            tx_port_o,
-  output logic [31:0]           tx_ticket_o,
+  output tx_beat_t              tx_o,
   input  logic                  tx_ready_i,
   output sent_t                 sent_o
 );
@@ -85,23 +80,19 @@ module sluice_egress_wire
   assign pop_o      = take && last;
 
   // ---- the wire
-  logic line_valid;
-  len_t tx_len;
-  assign line_valid = there && !drop_i;
+  len_t                 tx_len;
   logic [BeatBytes-1:0] line_keep;
   // Counts where nothing is taken out, so all bytes are left.
   assign line_keep = last && left_i[BeatIdxBits-1:0] != '0
       ? ~({BeatBytes{1'b1}} << left_i[BeatIdxBits-1:0]) : '1;
   sluice_cutout u_cutout (
     .clk_i, .rst_ni,
-    .in_valid_i(line_valid), .in_ready_o(line_ready), .in_last_i(last),
-    .in_data_i(line_data), .in_keep_i(line_keep), .in_port_i(port_i), .in_ticket_i(ticket_i),
-    .in_left_i(left_i), .in_cutout_i(cutout_i),
-    .out_valid_o(tx_valid_o), .out_ready_i(tx_ready_i), .out_last_o(tx_last_o),
-    .out_data_o(tx_data_o), .out_keep_o(tx_keep_o), .out_port_o(tx_port_o),
-    .out_ticket_o(tx_ticket_o), .out_len_o(tx_len)
+    .in_i('{valid: there && !drop_i, last: last, port: port_i, ticket: ticket_i, keep: line_keep,
+            data: line_data}),
+    .in_ready_o(line_ready), .in_left_i(left_i), .in_cutout_i(cutout_i),
+    .out_o(tx_o), .out_ready_i(tx_ready_i), .out_len_o(tx_len)
   );
-  assign sent_o = '{valid: tx_valid_o && tx_last_o && tx_ready_i, port: tx_port_o, len: tx_len};
+  assign sent_o = '{valid: tx_o.valid && tx_o.last && tx_ready_i, port: tx_o.port, len: tx_len};
 
   // ---- room: beats that have left the queues and are not yet on the wire. One that leaves the
   // queues now is not yet among them.
@@ -131,9 +122,9 @@ module sluice_egress_wire
   logic [BeatBits-1:0] stalled_data_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) stalled_q <= 1'b0;
-    else         stalled_q <= tx_valid_o && !tx_ready_i;
+    else         stalled_q <= tx_o.valid && !tx_ready_i;
   end
-  always_ff @(posedge clk_i) stalled_data_q <= tx_data_o;
-  `SLUICE_ASSERT(WireHoldsBeat_A, !stalled_q || (tx_valid_o && tx_data_o == stalled_data_q))
+  always_ff @(posedge clk_i) stalled_data_q <= tx_o.data;
+  `SLUICE_ASSERT(WireHoldsBeat_A, !stalled_q || (tx_o.valid && tx_o.data == stalled_data_q))
 `endif
 endmodule : sluice_egress_wire

@@ -23,23 +23,16 @@ module sluice_collect
 ) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
+  input  logic [7:0]                         port_i,      // its number
   input  logic                               swap_i,      // test fault
   // copies that were taken: for the lane, of a source lane; [l][k]: that of k is before that of l
   input  logic [NumPipes-1:0][Lanes-1:0]     accepted_i,
   input  logic [NumPipes-1:0][NumPipes-1:0]  before_i,
   // output lanes
-  input  logic [Lanes-1:0]                   line_valid_i,
-  input  logic [Lanes-1:0]                   line_last_i,
-  input  logic [Lanes-1:0][BeatBits-1:0]     line_data_i,
-  input  logic [Lanes-1:0][BeatBytes-1:0]    line_keep_i,
-  input  logic [Lanes-1:0][31:0]             line_ticket_i,
+  input  tx_beat_t [Lanes-1:0]               line_i,      // their port does not count
   output logic [Lanes-1:0]                   line_ready_o,
   // the wire
-  output logic [Lanes-1:0]                   tx_valid_o,
-  output logic [Lanes-1:0]                   tx_last_o,
-  output logic [Lanes-1:0][BeatBits-1:0]     tx_data_o,
-  output logic [Lanes-1:0][BeatBytes-1:0]    tx_keep_o,
-  output logic [Lanes-1:0][31:0]             tx_ticket_o,
+  output tx_beat_t [Lanes-1:0]               tx_o,
   input  logic                               tx_ready_i
 );
   localparam int unsigned MoveBits  = $clog2(Lanes + 1);
@@ -145,17 +138,17 @@ module sluice_collect
       if (!rst_ni) line_ready_o[l] <= 1'b0;
       else         line_ready_o[l] <= count < CountBits'(Depth - 1);
     end
-    assign takes           = line_valid_i[l] && line_ready_o[l];
-    assign beat  = '{last: line_last_i[l], bytes: BeatIdxBits'($countones(line_keep_i[l])),
-                     data: line_data_i[l]};
-    assign ended = '{beats: number_q + 1'b1, ticket: line_ticket_i[l]};
+    assign takes           = line_i[l].valid && line_ready_o[l];
+    assign beat  = '{last: line_i[l].last, bytes: BeatIdxBits'($countones(line_i[l].keep)),
+                     data: line_i[l].data};
+    assign ended = '{beats: number_q + 1'b1, ticket: line_i[l].ticket};
     always_comb begin
       entering    = '0;
       entering[0] = beat;
     end
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni)    number_q <= '0;
-      else if (takes) number_q <= line_last_i[l] ? '0 : number_q + 1'b1;
+      else if (takes) number_q <= line_i[l].last ? '0 : number_q + 1'b1;
     end
     sluice_banked_fifo #(.Depth(Depth), .Width($bits(beat_t)), .Banks(Lanes)) u_beats (
       .clk_i, .rst_ni,
@@ -164,7 +157,7 @@ module sluice_collect
     );
     sluice_prefetch_fifo #(.Depth(Depth), .Width($bits(copy_t))) u_whole (
       .clk_i, .rst_ni,
-      .push_i (takes && line_last_i[l]), .data_i(ended),
+      .push_i (takes && line_i[l].last), .data_i(ended),
       .valid_o(whole[l]), .data_o(whole_copy[l]), .pop_i(whole_pop[l])
     );
   end
@@ -220,7 +213,7 @@ module sluice_collect
     end
 
   // ---- streams of a cycle: which copy has which. Where a copy begins is told by one bit.
-  logic  [Lanes-1:0]          has_d, has_q, last_d, last_q;
+  logic  [Lanes-1:0]          has_d, has_q, last_d, last_q, valid_q;
   lane_t [Lanes-1:0]          lane_d, lane_q;
   logic  [Lanes-1:0][31:0]    ticket_d, ticket_q;
   logic  [Lanes:0][Lanes-1:0] begins;            // [copy]: its first stream; none: no more
@@ -254,7 +247,7 @@ module sluice_collect
         end
       end
   end
-  assign step = tx_valid_o == '0 || tx_ready_i;
+  assign step = valid_q == '0 || tx_ready_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)   has_q <= '0;
     else if (step) has_q <= has_d;
@@ -268,7 +261,7 @@ module sluice_collect
   // ---- a cycle later: which of its lane's oldest beats each stream takes
   logic  [Lanes-1:0]       goes_q, goes_last_q;
   lane_t [Lanes-1:0]       goes_lane_q, at_d, at_q;
-  logic  [Lanes-1:0][31:0] goes_ticket_q;
+  logic  [Lanes-1:0][31:0] goes_ticket_q, leaving_ticket_q;
   move_t [Lanes-1:0]       taken_d, taken_q;     // beats of each lane
   always_comb begin
     taken_d = '0;
@@ -300,21 +293,23 @@ module sluice_collect
     assign beat_pop[s] = step ? taken_q[s] : '0;
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)   tx_valid_o <= '0;
-    else if (step) tx_valid_o <= goes_q;
+    if (!rst_ni)   valid_q <= '0;
+    else if (step) valid_q <= goes_q;
   end
   always_ff @(posedge clk_i) if (step) begin
-    leaving_q   <= leaving;
-    tx_ticket_o <= goes_ticket_q;
+    leaving_q        <= leaving;
+    leaving_ticket_q <= goes_ticket_q;
   end
   for (genvar s = 0; s < Lanes; s++) begin : gen_stream
-    assign tx_last_o[s] = leaving_q[s].last;
-    assign tx_data_o[s] = leaving_q[s].data;
-    assign tx_keep_o[s] = leaving_q[s].last && leaving_q[s].bytes != '0
-        ? ~({BeatBytes{1'b1}} << leaving_q[s].bytes) : '1;
+    assign tx_o[s] = '{
+      valid: valid_q[s], last: leaving_q[s].last, port: port_i, ticket: leaving_ticket_q[s],
+      keep: leaving_q[s].last && leaving_q[s].bytes != '0
+          ? ~({BeatBytes{1'b1}} << leaving_q[s].bytes) : '1,
+      data: leaving_q[s].data
+    };
     `SLUICE_ASSERT(EndsAsPlanned_A, !(goes_q[s] && step) || leaving[s].last == goes_last_q[s])
     if (s > 0) begin : gen_dense
-      `SLUICE_ASSERT(FirstStreams_A, !tx_valid_o[s] || tx_valid_o[s-1])
+      `SLUICE_ASSERT(FirstStreams_A, !valid_q[s] || valid_q[s-1])
     end
   end
 endmodule : sluice_collect

@@ -21,24 +21,14 @@ module sluice_tx
   input  start_t [NumPipes-1:0]              start_i,
   input  sent_t [NumPipes-1:0]               left_i,
   input  logic [LinePorts-1:0][15:0]         waiting_i,
-  input  logic [NumPipes-1:0]                line_valid_i,
-  input  logic [NumPipes-1:0]                line_last_i,
-  input  logic [NumPipes-1:0][BeatBits-1:0]  line_data_i,
-  input  logic [NumPipes-1:0][BeatBytes-1:0] line_keep_i,
-  input  logic [NumPipes-1:0][7:0]           line_port_i,
-  input  logic [NumPipes-1:0][31:0]          line_ticket_i,
+  input  tx_beat_t [NumPipes-1:0]            line_i,
   output logic [NumPipes-1:0]                line_ready_o,
   // fast ports: see sluice_exit_order; a test fault
   input  logic [NumPipes-1:0][LinePorts-1:0] accepted_i,
   input  logic [NumPipes-1:0][NumPipes-1:0]  before_i,
   input  logic                               swap_i,
   // pins
-  output logic [NumPipes-1:0]                tx_valid_o,
-  output logic [NumPipes-1:0]                tx_last_o,
-  output logic [NumPipes-1:0][BeatBits-1:0]  tx_data_o,
-  output logic [NumPipes-1:0][BeatBytes-1:0] tx_keep_o,
-  output logic [NumPipes-1:0][7:0]           tx_port_o,
-  output logic [NumPipes-1:0][31:0]          tx_ticket_o,
+  output tx_beat_t [NumPipes-1:0]            tx_o,
   input  logic [NumPipes-1:0]                tx_ready_i,
   // egress stages: a copy is sent, or discarded; copies of which all tables were read
   output sent_t [NumPipes-1:0]               sent_o,
@@ -53,30 +43,21 @@ module sluice_tx
   input  logic                               chain_ready_i,
   output logic                               fill_busy_o
 );
-  // what comes to the stores
-  logic [NumPipes-1:0]                valid, last, ready;
-  logic [NumPipes-1:0][BeatBits-1:0]  data;
-  logic [NumPipes-1:0][BeatBytes-1:0] keep;
-  logic [NumPipes-1:0][7:0]           port;
-  logic [NumPipes-1:0][31:0]          ticket;
+  tx_beat_t [NumPipes-1:0] stored;         // what comes to the stores
+  logic     [NumPipes-1:0] stored_ready;
 
   if (EgressStages != 0) begin : gen_egress
     sluice_egress_lanes u_egress (
       .clk_i, .rst_ni, .settings_i, .cycle_i,
-      .room_o, .start_i, .left_i, .waiting_i, .line_valid_i, .line_last_i, .line_data_i,
-      .tx_valid_o(valid), .tx_last_o(last), .tx_data_o(data), .tx_keep_o(keep), .tx_port_o(port),
-      .tx_ticket_o(ticket), .tx_ready_i(ready), .sent_o,
-      .drop_o, .past_o, .discarded_o,
+      .room_o, .start_i, .left_i, .waiting_i, .line_i,
+      .tx_o(stored), .tx_ready_i(stored_ready), .sent_o, .drop_o, .past_o, .discarded_o,
       .chain_i, .chain_ready_o, .chain_o, .chain_ready_i, .fill_busy_o, .probe_o
     );
     assign line_ready_o = '1;
   end else begin : gen_lines
     sluice_fast_out u_fast_out (
-      .clk_i, .rst_ni, .swap_i, .accepted_i, .before_i,
-      .line_valid_i, .line_last_i, .line_data_i, .line_keep_i, .line_port_i, .line_ticket_i,
-      .line_ready_o,
-      .tx_valid_o(valid), .tx_last_o(last), .tx_data_o(data), .tx_keep_o(keep), .tx_port_o(port),
-      .tx_ticket_o(ticket), .tx_ready_i(ready)
+      .clk_i, .rst_ni, .swap_i, .accepted_i, .before_i, .line_i, .line_ready_o,
+      .tx_o(stored), .tx_ready_i(stored_ready)
     );
     assign room_o        = '1;
     assign sent_o        = '0;
@@ -91,12 +72,8 @@ module sluice_tx
 
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     sluice_tx_store u_store (
-      .clk_i, .rst_ni,
-      .in_valid_i (valid[l]), .in_ready_o(ready[l]), .in_last_i(last[l]), .in_data_i(data[l]),
-      .in_keep_i  (keep[l]), .in_port_i(port[l]), .in_ticket_i(ticket[l]),
-      .out_valid_o(tx_valid_o[l]), .out_ready_i(tx_ready_i[l]), .out_last_o(tx_last_o[l]),
-      .out_data_o (tx_data_o[l]), .out_keep_o(tx_keep_o[l]), .out_port_o(tx_port_o[l]),
-      .out_ticket_o(tx_ticket_o[l])
+      .clk_i, .rst_ni, .in_i(stored[l]), .in_ready_o(stored_ready[l]),
+      .out_o(tx_o[l]), .out_ready_i(tx_ready_i[l])
     );
   end
 endmodule : sluice_tx

@@ -34,34 +34,19 @@ module sluice_cutout
   input  logic                 clk_i,
   input  logic                 rst_ni,
   // a packet's beats; all but the data is the same for all of them
-  input  logic                 in_valid_i,
+  input  tx_beat_t             in_i,           // keep counts only where nothing is taken out
   output logic                 in_ready_o,
-  input  logic                 in_last_i,
-  input  logic [BeatBits-1:0]  in_data_i,
-  input  logic [BeatBytes-1:0] in_keep_i,      // counts only where nothing is taken out
-  input  logic [7:0]           in_port_i,
-  input  logic [31:0]          in_ticket_i,
   input  len_t                 in_left_i,      // its length less in_cutout_i
   input  cutout_t              in_cutout_i,    // even; at most 84, and what is behind byte 44
   // what is left of it
-  output logic                 out_valid_o,
+  output tx_beat_t             out_o,
   input  logic                 out_ready_i,
-  output logic                 out_last_o,
-  output logic [BeatBits-1:0]  out_data_o,
-  output logic [BeatBytes-1:0] out_keep_o,
-  output logic [7:0]           out_port_o,
-  output logic [31:0]          out_ticket_o,
   output len_t                 out_len_o       // as it leaves
 );
   if (Active == 0 || !Here) begin : gen_wires
-    assign in_ready_o   = out_ready_i;
-    assign out_valid_o  = in_valid_i;
-    assign out_last_o   = in_last_i;
-    assign out_data_o   = in_data_i;
-    assign out_keep_o   = in_keep_i;
-    assign out_port_o   = in_port_i;
-    assign out_ticket_o = in_ticket_i;
-    assign out_len_o    = in_left_i;
+    assign in_ready_o = out_ready_i;
+    assign out_o      = in_i;
+    assign out_len_o  = in_left_i;
   end else begin : gen_cutout
     typedef logic [BeatIdxBits-1:0] turn_t;
 
@@ -76,14 +61,14 @@ module sluice_cutout
     assign turn = in_cutout_i[BeatIdxBits-1:0];
     assign skip = first_q && 32'(in_cutout_i) >= BeatBytes;
     // A beat leaves with it. The last beat needs no other to come.
-    assign gives      = !skip && (held_q || turn == '0 || in_last_i);
-    assign free       = !out_valid_o || out_ready_i;
+    assign gives      = !skip && (held_q || turn == '0 || in_i.last);
+    assign free       = !out_o.valid || out_ready_i;
     assign in_ready_o = flush_q ? free && !gives : free || !gives;
-    assign take       = in_valid_i && in_ready_o;
+    assign take       = in_i.valid && in_ready_o;
     assign flush      = flush_q && free;
 
     always_comb begin
-      turned = in_data_i;
+      turned = in_i.data;
       for (int unsigned v = 1; v < BeatIdxBits; v++)
         if (turn[v]) turned = BeatBits'({turned, turned} >> (8 << v));
     end
@@ -105,10 +90,10 @@ module sluice_cutout
         flush_q <= 1'b0;
       end else begin
         if (take) begin
-          first_q <= in_last_i;
-          held_q  <= !in_last_i && !skip && turn != '0;
+          first_q <= in_i.last;
+          held_q  <= !in_i.last && !skip && turn != '0;
         end
-        flush_q <= (flush_q && !flush) || (take && gives && in_last_i && more);
+        flush_q <= (flush_q && !flush) || (take && gives && in_i.last && more);
       end
     end
     logic [7:0]  port_q;
@@ -117,14 +102,17 @@ module sluice_cutout
       begun_q  <= begun || gives;
       left_q   <= gives ? left - len_t'(BeatBytes) : left;
       size_q   <= size;
-      port_q   <= in_port_i;
-      ticket_q <= in_ticket_i;
+      port_q   <= in_i.port;
+      ticket_q <= in_i.ticket;
       rest_q   <= turned;
     end
 
     // ---- the beat that leaves
-    logic [BeatBytes-1:0] counts;                // bytes of the packet
-    logic [BeatBits-1:0]  data;
+    logic [BeatBytes-1:0] counts, out_keep_q;    // bytes of the packet
+    logic [BeatBits-1:0]  data, out_data_q;
+    logic [7:0]           out_port_q;
+    logic [31:0]          out_ticket_q;
+    logic                 out_valid_q, out_last_q;
     assign leaving = flush_q ? left_q : left;
     assign counts  = leaving >= len_t'(BeatBytes) ? '1
                    : ~({BeatBytes{1'b1}} << leaving[BeatIdxBits-1:0]);
@@ -136,42 +124,44 @@ module sluice_cutout
     end
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) out_valid_o <= 1'b0;
-      else         out_valid_o <= flush || (take && gives) || !free;
+      if (!rst_ni) out_valid_q <= 1'b0;
+      else         out_valid_q <= flush || (take && gives) || !free;
     end
     always_ff @(posedge clk_i) if (flush || (take && gives)) begin
-      out_last_o   <= leaving <= len_t'(BeatBytes);
-      out_data_o   <= data;
-      out_keep_o   <= flush_q || begun ? counts : counts | {BeatBytes{leaving < len_t'(MinBytes)}};
-      out_port_o   <= flush_q ? port_q : in_port_i;
-      out_ticket_o <= flush_q ? ticket_q : in_ticket_i;
+      out_last_q   <= leaving <= len_t'(BeatBytes);
+      out_data_q   <= data;
+      out_keep_q   <= flush_q || begun ? counts : counts | {BeatBytes{leaving < len_t'(MinBytes)}};
+      out_port_q   <= flush_q ? port_q : in_i.port;
+      out_ticket_q <= flush_q ? ticket_q : in_i.ticket;
       out_len_o    <= flush_q ? size_q : size;
     end
+    assign out_o = '{valid: out_valid_q, last: out_last_q, port: out_port_q, ticket: out_ticket_q,
+                     keep: out_keep_q, data: out_data_q};
 
-    `SLUICE_ASSERT(CutoutIsEven_A, !in_valid_i || !in_cutout_i[0])
-    `SLUICE_ASSERT(HeadIsLeft_A, !(in_valid_i && first_q)
+    `SLUICE_ASSERT(CutoutIsEven_A, !in_i.valid || !in_cutout_i[0])
+    `SLUICE_ASSERT(HeadIsLeft_A, !(in_i.valid && first_q)
         || (32'(in_left_i) + 1 >= CapsuleHead
         && 32'(in_left_i) + 32'(in_cutout_i) < 2**$bits(len_t)))
     `SLUICE_ASSERT(NothingCutPassesAtOnce_A, !(take && in_cutout_i == '0) || gives)
     // What is kept of a last beat is never more than one beat.
-    `SLUICE_ASSERT(OneBeatBehindTheLast_A, !(take && gives && in_last_i)
+    `SLUICE_ASSERT(OneBeatBehindTheLast_A, !(take && gives && in_i.last)
         || (turn == '0 ? !more : left <= len_t'(2 * BeatBytes)))
-    `SLUICE_ASSERT(LastIsInOneBeat_A, !(take && gives && in_last_i && !held_q)
+    `SLUICE_ASSERT(LastIsInOneBeat_A, !(take && gives && in_i.last && !held_q)
         || 32'(left) + 32'(turn) <= BeatBytes)
-    `SLUICE_ASSERT(EndsWithItsBeats_A, !(take && gives && !in_last_i) || more)
+    `SLUICE_ASSERT(EndsWithItsBeats_A, !(take && gives && !in_i.last) || more)
 `ifdef SLUICE_SIM
     logic                stalled_q, stalled_last_q;
     logic [BeatBits-1:0] stalled_data_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) stalled_q <= 1'b0;
-      else         stalled_q <= out_valid_o && !out_ready_i;
+      else         stalled_q <= out_o.valid && !out_ready_i;
     end
-    always_ff @(posedge clk_i) if (out_valid_o && !out_ready_i) begin
-      stalled_data_q <= out_data_o;
-      stalled_last_q <= out_last_o;
+    always_ff @(posedge clk_i) if (out_o.valid && !out_ready_i) begin
+      stalled_data_q <= out_o.data;
+      stalled_last_q <= out_o.last;
     end
     `SLUICE_ASSERT(HoldsBeat_A, !stalled_q
-        || (out_valid_o && out_data_o == stalled_data_q && out_last_o == stalled_last_q))
+        || (out_o.valid && out_o.data == stalled_data_q && out_o.last == stalled_last_q))
 `endif
   end
 endmodule : sluice_cutout

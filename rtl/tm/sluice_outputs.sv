@@ -40,12 +40,7 @@ module sluice_outputs
   input  logic [NumPipes-1:0]                take_i,
   input  logic [NumPipes-1:0]                gave_way_i,
   // pins
-  output logic [NumPipes-1:0]                tx_valid_o,
-  output logic [NumPipes-1:0]                tx_last_o,
-  output logic [NumPipes-1:0][BeatBits-1:0]  tx_data_o,
-  output logic [NumPipes-1:0][BeatBytes-1:0] tx_keep_o,
-  output logic [NumPipes-1:0][7:0]           tx_port_o,
-  output logic [NumPipes-1:0][31:0]          tx_ticket_o,
+  output tx_beat_t [NumPipes-1:0]            tx_o,
   input  logic [NumPipes-1:0]                tx_ready_i,
   // events: a packet has its fate; what leaves its bank, how many copies of it go on to the egress
   // stages, and which have read all their tables there
@@ -105,14 +100,17 @@ module sluice_outputs
   fate_t [NumPipes-1:0]                tm_fate;
   logic  [NumPipes-1:0][StepBits-1:0]  tm_header;
   logic  [NumPipes-1:0][NumPipes-1:0]  tm_before;
-  logic  [NumPipes-1:0]                line_valid, line_ready;
+  tx_beat_t [NumPipes-1:0]             line;
+  logic  [NumPipes-1:0]                line_ready, line_beat;
+  always_comb
+    for (int unsigned l = 0; l < NumPipes; l++) line_beat[l] = line[l].valid && line_ready[l];
   sluice_exit_order u_exit_order (
     .clk_i, .rst_ni,
     .ports_i(exit_ports), .valid_i(exit_valid), .fate_i(exit_fate), .header_i(exit_header),
     .done_valid_i, .done_tag_i, .done_valid_o(ended_valid_o), .done_tag_o(ended_tag_o),
     .ports_o(tm_ports), .valid_o(tm_valid), .fate_o(tm_fate), .header_o(tm_header),
     .before_o(tm_before),
-    .accepted_i(tm_accepted), .beat_i(line_valid & line_ready)
+    .accepted_i(tm_accepted), .beat_i(line_beat)
   );
   assign fated_o = tm_valid;
 
@@ -128,15 +126,11 @@ module sluice_outputs
   end
 
   // ---- traffic manager: output queues and lines
-  logic   [NumPipes-1:0]                line_last, egress_room;
-  logic   [NumPipes-1:0][BeatBits-1:0]  line_data;
-  logic   [NumPipes-1:0][BeatBytes-1:0] line_keep;
-  logic   [NumPipes-1:0][7:0]           line_port;
-  logic   [NumPipes-1:0][31:0]          line_ticket;
-  start_t [NumPipes-1:0]                start;
-  sent_t  [NumPipes-1:0]                left, wire_sent;
-  logic   [LinePorts-1:0][15:0]         port_waiting;
-  logic   [LinePorts-1:0]               port_discarded;
+  logic   [NumPipes-1:0]        egress_room;
+  start_t [NumPipes-1:0]        start;
+  sent_t  [NumPipes-1:0]        left, wire_sent;
+  logic   [LinePorts-1:0][15:0] port_waiting;
+  logic   [LinePorts-1:0]       port_discarded;
   sluice_tm u_tm (
     .clk_i, .rst_ni,
     .clear_i  (settings_i.tm.clear),
@@ -155,13 +149,8 @@ module sluice_outputs
     .reentry_o, .take_i, .gave_way_i,
     .req_o    (buffer_req_o),
     .rsp_i    (buffer_rsp_i),
-    .tx_valid_o  (line_valid),
-    .tx_last_o   (line_last),
-    .tx_data_o   (line_data),
-    .tx_keep_o   (line_keep),
-    .tx_port_o   (line_port),
-    .tx_ticket_o (line_ticket),
-    .tx_ready_i  (line_ready),
+    .tx_o     (line),
+    .tx_ready_i(line_ready),
     .cycle_i,
     .room_i   (egress_room),
     .start_o  (start),
@@ -184,17 +173,12 @@ module sluice_outputs
     .start_i      (start),
     .left_i       (left),
     .waiting_i    (port_waiting),
-    .line_valid_i (line_valid),
-    .line_last_i  (line_last),
-    .line_data_i  (line_data),
-    .line_keep_i  (line_keep),
-    .line_port_i  (line_port),
-    .line_ticket_i(line_ticket),
+    .line_i       (line),
     .line_ready_o (line_ready),
     .accepted_i   (tm_accepted),
     .before_i     (tm_before),
     .swap_i       (settings_i.tm.fault[FaultLineSwap]),
-    .tx_valid_o, .tx_last_o, .tx_data_o, .tx_keep_o, .tx_port_o, .tx_ticket_o, .tx_ready_i,
+    .tx_o, .tx_ready_i,
     .sent_o       (wire_sent),
     .drop_o       (egress_drop_o),
     .past_o,

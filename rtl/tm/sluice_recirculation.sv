@@ -67,21 +67,17 @@ module sluice_recirculation
   end
 
   // ---- the packet, put together
-  logic                 tx_valid, tx_last, beats_full, queue_full;
+  tx_beat_t             tx;
+  logic                 beats_full, queue_full;
   // Its queue has no classes: all bits are the same.
   logic [OutputQueues-1:0] queue_fulls;
   assign queue_full = queue_fulls != '0;
-  logic [BeatBits-1:0]  tx_data;
-  logic [BeatBytes-1:0] tx_keep;
-  logic [31:0]          tx_ticket;
   sluice_transmit #(.AheadBeats(AheadBeats), .Sources(1)) u_transmit (
     .clk_i, .rst_ni, .lane_i, .costs_i('0), .strict_i('0), .next_i('0), .next_pop_o(),
     .promised_i(OutputQueues'(promised_i)), .full_o(queue_fulls), .held_o(),
     .push_i, .packet_i(packet),
     .body_req_o, .body_rsp_i,
-    .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
-    .tx_port_o(), .tx_ticket_o(tx_ticket), .tx_ready_i(!beats_full),
-    .sent_o(), .room_i(1'b1), .start_o(), .left_o()
+    .tx_o(tx), .tx_ready_i(!beats_full), .sent_o(), .room_i(1'b1), .start_o(), .left_o()
   );
 
   // ---- its beats, until it is whole
@@ -89,17 +85,17 @@ module sluice_recirculation
   logic [BeatIdxBits-1:0] tx_bytes, beat_bytes;
   logic [BeatBits-1:0]    beat_data;
   logic [FifoBits-1:0]    whole_q;
-  assign comes    = tx_valid && !beats_full;
-  assign tx_bytes = BeatIdxBits'($countones(tx_keep));
+  assign comes    = tx.valid && !beats_full;
+  assign tx_bytes = BeatIdxBits'($countones(tx.keep));
   sluice_ram_fifo #(.Depth(FifoDepth), .Width(WordBits)) u_beats (
     .clk_i, .rst_ni,
-    .push_i(comes), .data_i({tx_last, tx_bytes, tx_data}), .full_o(beats_full),
+    .push_i(comes), .data_i({tx.last, tx_bytes, tx.data}), .full_o(beats_full),
     .valid_o(beat_there), .data_o({beat_last, beat_bytes, beat_data}), .pop_i(take_i),
     .count_o()
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) whole_q <= '0;
-    else         whole_q <= whole_q + FifoBits'(comes && tx_last) - FifoBits'(entered_o);
+    else         whole_q <= whole_q + FifoBits'(comes && tx.last) - FifoBits'(entered_o);
   end
   assign entered_o = take_i && beat_last;
 
@@ -162,7 +158,7 @@ module sluice_recirculation
   always_ff @(posedge clk_i) begin
     if (!rst_ni) ticket_q.delete();
     else begin
-      if (comes && tx_last) ticket_q.push_back(tx_ticket);
+      if (comes && tx.last) ticket_q.push_back(tx.ticket);
       if (entered_o) begin
         if (ticket_q[0] != ticket) $error("bytes of ticket %0d, beside %0d", ticket_q[0], ticket);
         ticket_q.delete(0);

@@ -50,12 +50,7 @@ module sluice_tm
   output buffer_req_t [NumPipes-1:0]           req_o,
   input  buffer_rsp_t [NumPipes-1:0]           rsp_i,
   // lines
-  output logic [NumPipes-1:0]                  tx_valid_o,
-  output logic [NumPipes-1:0]                  tx_last_o,
-  output logic [NumPipes-1:0][BeatBits-1:0]    tx_data_o,
-  output logic [NumPipes-1:0][BeatBytes-1:0]   tx_keep_o,
-  output logic [NumPipes-1:0][7:0]             tx_port_o,
-  output logic [NumPipes-1:0][31:0]            tx_ticket_o,
+  output tx_beat_t [NumPipes-1:0]              tx_o,
   input  logic [NumPipes-1:0]                  tx_ready_i,
   // egress stages, which the lines lead to (sluice_egress_lanes): see sluice_transmit; and what
   // they tell of the wires
@@ -211,9 +206,7 @@ module sluice_tm
       .promised_i(promised[o]), .full_o(full[o]), .held_o(held_o[o]),
       .push_i(push), .packet_i(packet),
       .body_req_o(body_req), .body_rsp_i(body_rsp),
-      .tx_valid_o(tx_valid_o[o]), .tx_last_o(tx_last_o[o]), .tx_data_o(tx_data_o[o]),
-      .tx_keep_o(tx_keep_o[o]), .tx_port_o(tx_port_o[o]), .tx_ticket_o(tx_ticket_o[o]),
-      .tx_ready_i(tx_ready_i[o]), .sent_o(sent_line[o]),
+      .tx_o(tx_o[o]), .tx_ready_i(tx_ready_i[o]), .sent_o(sent_line[o]),
       .room_i(room_i[o]), .start_o(start_o[o]), .left_o(left_o[o])
     );
   end

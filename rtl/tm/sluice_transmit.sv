@@ -6,7 +6,7 @@
 /// (sluice_byte_turn), but copies of strict classes go before all others. With Ordered copies leave
 /// in an order that the traffic manager tells (next_i). A packet is sent once for
 /// each port in its set, lowest port first, and never interleaved.
-/// Latency 3 cycles from push_i to tx_valid_o without a body: queue, choice, line register.
+/// Latency 3 cycles from push_i to tx_o.valid without a body: queue, choice, line register.
 /// Throughput: one beat a cycle. A 64-byte packet is one beat where a beat has 64 bytes.
 ///
 /// A copy is chosen while the last beat of the one before it goes to the line register. The first
@@ -58,12 +58,7 @@ module sluice_transmit
   output body_req_t [Sources-1:0]           body_req_o,
   input  body_rsp_t [Sources-1:0]           body_rsp_i,
   // line
-  output logic                              tx_valid_o,
-  output logic                              tx_last_o,
-  output logic [BeatBits-1:0]               tx_data_o,
-  output logic [BeatBytes-1:0]              tx_keep_o,
-  output logic [7:0]                        tx_port_o,
-  output logic [31:0]                       tx_ticket_o,
+  output tx_beat_t                          tx_o,
   input  logic                              tx_ready_i,
   output sent_t                             sent_o,     // the last beat of a copy is taken
   // with Egress: a beat may leave the queues, and tx_ready_i is never low; a copy that begins to
@@ -295,14 +290,12 @@ module sluice_transmit
   end
   sluice_cutout #(.Here(!Egress)) u_cutout (
     .clk_i, .rst_ni,
-    .in_valid_i(line_valid_q), .in_ready_o(line_ready), .in_last_i(line_last_q),
-    .in_data_i(line_data_q), .in_keep_i(line_keep_q), .in_port_i(line_port_q),
-    .in_ticket_i(line_ticket_q), .in_left_i(line_left_q), .in_cutout_i(line_cutout_q),
-    .out_valid_o(tx_valid_o), .out_ready_i(tx_ready_i), .out_last_o(tx_last_o),
-    .out_data_o(tx_data_o), .out_keep_o(tx_keep_o), .out_port_o(tx_port_o),
-    .out_ticket_o(tx_ticket_o), .out_len_o(tx_len)
+    .in_i('{valid: line_valid_q, last: line_last_q, port: line_port_q, ticket: line_ticket_q,
+            keep: line_keep_q, data: line_data_q}),
+    .in_ready_o(line_ready), .in_left_i(line_left_q), .in_cutout_i(line_cutout_q),
+    .out_o(tx_o), .out_ready_i(tx_ready_i), .out_len_o(tx_len)
   );
-  assign sent_o = '{valid: tx_valid_o && tx_last_o && tx_ready_i, port: tx_port_o, len: tx_len};
+  assign sent_o = '{valid: tx_o.valid && tx_o.last && tx_ready_i, port: tx_o.port, len: tx_len};
 
   // ---- to egress stages
   assign start_o = !Egress ? '0
@@ -326,13 +319,13 @@ module sluice_transmit
   logic [7:0]          stalled_port_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) stalled_q <= 1'b0;
-    else         stalled_q <= tx_valid_o && !tx_ready_i;
+    else         stalled_q <= tx_o.valid && !tx_ready_i;
   end
-  always_ff @(posedge clk_i) if (tx_valid_o && !tx_ready_i) begin
-    stalled_data_q <= tx_data_o;
-    stalled_port_q <= tx_port_o;
+  always_ff @(posedge clk_i) if (tx_o.valid && !tx_ready_i) begin
+    stalled_data_q <= tx_o.data;
+    stalled_port_q <= tx_o.port;
   end
   `SLUICE_ASSERT(LineHoldsBeat_A,
-    !stalled_q || (tx_valid_o && tx_data_o == stalled_data_q && tx_port_o == stalled_port_q))
+    !stalled_q || (tx_o.valid && tx_o.data == stalled_data_q && tx_o.port == stalled_port_q))
 `endif
 endmodule : sluice_transmit

@@ -20,30 +20,15 @@ module sluice_tx_store
   input  logic                 clk_i,
   input  logic                 rst_ni,
   // the lane
-  input  logic                 in_valid_i,
+  input  tx_beat_t             in_i,
   output logic                 in_ready_o,
-  input  logic                 in_last_i,
-  input  logic [BeatBits-1:0]  in_data_i,
-  input  logic [BeatBytes-1:0] in_keep_i,
-  input  logic [7:0]           in_port_i,
-  input  logic [31:0]          in_ticket_i,
   // pins
-  output logic                 out_valid_o,
-  input  logic                 out_ready_i,
-  output logic                 out_last_o,
-  output logic [BeatBits-1:0]  out_data_o,
-  output logic [BeatBytes-1:0] out_keep_o,
-  output logic [7:0]           out_port_o,
-  output logic [31:0]          out_ticket_o
+  output tx_beat_t             out_o,
+  input  logic                 out_ready_i
 );
   if (TransmitStore == 0) begin : gen_none
-    assign in_ready_o   = out_ready_i;
-    assign out_valid_o  = in_valid_i;
-    assign out_last_o   = in_last_i;
-    assign out_data_o   = in_data_i;
-    assign out_keep_o   = in_keep_i;
-    assign out_port_o   = in_port_i;
-    assign out_ticket_o = in_ticket_i;
+    assign in_ready_o = out_ready_i;
+    assign out_o      = in_i;
   end else begin : gen_store
     // The longest packet that leaves: more than the packet buffer takes does not come.
     localparam int unsigned StoredBeats  = HeaderBeats + BodyCells;
@@ -63,14 +48,14 @@ module sluice_tx_store
       logic [31:0]         ticket;
     } packet_t;
 
-    logic    push, pop, full, there;
+    logic    push, pop, full, there, whole;
     beat_t   entering, leaving;
     packet_t packet;
     assign in_ready_o = !full;
-    assign push       = in_valid_i && !full;
-    assign pop        = out_valid_o && out_ready_i;
-    assign entering   = '{last: in_last_i, bytes: BeatIdxBits'($countones(in_keep_i)),
-                          data: in_data_i};
+    assign push       = in_i.valid && !full;
+    assign pop        = whole && out_ready_i;
+    assign entering   = '{last: in_i.last, bytes: BeatIdxBits'($countones(in_i.keep)),
+                          data: in_i.data};
 
     sluice_ram_fifo #(.Depth(Depth), .Width($bits(beat_t))) u_beats (
       .clk_i, .rst_ni,
@@ -79,20 +64,19 @@ module sluice_tx_store
     );
     sluice_ram_fifo #(.Depth(Packets), .Width($bits(packet_t))) u_packets (
       .clk_i, .rst_ni,
-      .push_i (push && in_last_i), .data_i({PortBits'(in_port_i), in_ticket_i}), .full_o(),
-      .valid_o(out_valid_o), .data_o(packet), .pop_i(pop && leaving.last), .count_o()
+      .push_i (push && in_i.last), .data_i({PortBits'(in_i.port), in_i.ticket}), .full_o(),
+      .valid_o(whole), .data_o(packet), .pop_i(pop && leaving.last), .count_o()
     );
 
-    assign out_last_o   = leaving.last;
-    assign out_data_o   = leaving.data;
-    assign out_keep_o   = leaving.last && leaving.bytes != '0
-        ? ~({BeatBytes{1'b1}} << leaving.bytes) : '1;
-    assign out_port_o   = 8'(packet.port);
-    assign out_ticket_o = packet.ticket;
+    assign out_o = '{
+      valid: whole, last: leaving.last, port: 8'(packet.port), ticket: packet.ticket,
+      keep: leaving.last && leaving.bytes != '0 ? ~({BeatBytes{1'b1}} << leaving.bytes) : '1,
+      data: leaving.data
+    };
 
-    `SLUICE_ASSERT(WholePacketHasBeats_A, !out_valid_o || there)
-    `SLUICE_ASSERT(LongestHasRoom_A, !full || out_valid_o)
-    `SLUICE_ASSERT(PortHasItsBits_A, !push || 32'(in_port_i) < NumPorts)
+    `SLUICE_ASSERT(WholePacketHasBeats_A, !whole || there)
+    `SLUICE_ASSERT(LongestHasRoom_A, !full || whole)
+    `SLUICE_ASSERT(PortHasItsBits_A, !push || 32'(in_i.port) < NumPorts)
 `ifdef SLUICE_SIM
     logic open_q, stalled_q;
     logic [BeatBits-1:0] stalled_data_q;
@@ -101,13 +85,13 @@ module sluice_tx_store
         open_q    <= 1'b0;
         stalled_q <= 1'b0;
       end else begin
-        if (pop) open_q <= !out_last_o;
-        stalled_q <= out_valid_o && !out_ready_i;
+        if (pop) open_q <= !out_o.last;
+        stalled_q <= whole && !out_ready_i;
       end
     end
-    always_ff @(posedge clk_i) stalled_data_q <= out_data_o;
-    `SLUICE_ASSERT(NoGapWithinPacket_A, !open_q || out_valid_o)
-    `SLUICE_ASSERT(PinsHoldBeat_A, !stalled_q || (out_valid_o && out_data_o == stalled_data_q))
+    always_ff @(posedge clk_i) stalled_data_q <= out_o.data;
+    `SLUICE_ASSERT(NoGapWithinPacket_A, !open_q || whole)
+    `SLUICE_ASSERT(PinsHoldBeat_A, !stalled_q || (whole && out_o.data == stalled_data_q))
 `endif
   end
 endmodule : sluice_tx_store

@@ -19,14 +19,11 @@ module tb_sluice_class_queue
   // ---- DUT
   logic [G-1:0][3:0]  costs, dut_costs;
   logic [G-1:0]       strict, dut_strict, promised, dut_promised, full;
-  logic               push, tx_valid, tx_last, tx_ready;
+  logic               push, tx_ready;
   output_t            packet, dut_packet;
   body_req_t          req;
   body_rsp_t          rsp;
-  logic [BeatBits-1:0]  tx_data;
-  logic [BeatBytes-1:0] tx_keep;
-  logic [7:0]           tx_port;
-  logic [31:0]          tx_ticket;
+  tx_beat_t             tx;
   sent_t                unused_sent, unused_left;
   start_t               unused_start;
   logic                 unused_next;
@@ -52,8 +49,7 @@ module tb_sluice_class_queue
     .clk_i(clk), .rst_ni(rst_n), .lane_i(pipe_t'(Lane)), .costs_i(dut_costs), .strict_i(dut_strict), .next_i('0), .next_pop_o(unused_next),
     .promised_i(dut_promised), .full_o(full), .held_o(held), .push_i(push), .packet_i(dut_packet),
     .body_req_o(req), .body_rsp_i(rsp),
-    .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
-    .tx_port_o(tx_port), .tx_ticket_o(tx_ticket), .tx_ready_i(tx_ready), .sent_o(unused_sent),
+    .tx_o(tx), .tx_ready_i(tx_ready), .sent_o(unused_sent),
     .room_i(1'b1), .start_o(unused_start), .left_o(unused_left)
   );
 
@@ -127,21 +123,21 @@ module tb_sluice_class_queue
     if (promised != '0 && places[of_class] - 1 + used - 1 > Depth + 3)
       fail($sformatf("class %0d takes a place beside %0d of %0d", of_class, places[of_class], used));
     #1;
-    sends = tx_valid && tx_ready;
+    sends = tx.valid && tx_ready;
     if (sends) begin
-      ticket = int'(tx_ticket);
+      ticket = int'(tx.ticket);
       if (known.exists(ticket) == 0) fail($sformatf("ticket %0d is not there", ticket));
       k = known[ticket];
-      port = int'(tx_port) / int'(NumPipes);
-      if (int'(tx_port) != port * int'(NumPipes) + Lane || port >= P || !k.left[port])
-        fail($sformatf("ticket %0d leaves at port %0d", ticket, tx_port));
-      if (tx_data != (at < Head / Beat ? BeatBits'(header_of(ticket)) : body_of(ticket, at - Head / Beat)))
+      port = int'(tx.port) / int'(NumPipes);
+      if (int'(tx.port) != port * int'(NumPipes) + Lane || port >= P || !k.left[port])
+        fail($sformatf("ticket %0d leaves at port %0d", ticket, tx.port));
+      if (tx.data != (at < Head / Beat ? BeatBits'(header_of(ticket)) : body_of(ticket, at - Head / Beat)))
         fail($sformatf("beat %0d of ticket %0d", at, ticket));
       beats_sent[k.of_class]++;
       at++;
-      if (tx_last != (at == (k.len + Beat - 1) / Beat)) fail($sformatf("ticket %0d ends at beat %0d", ticket, at));
-      if (tx_keep != (tx_last && k.len % Beat != 0 ? ~({BeatBytes{1'b1}} << (k.len % Beat)) : '1)) fail("keep");
-      if (tx_last) begin
+      if (tx.last != (at == (k.len + Beat - 1) / Beat)) fail($sformatf("ticket %0d ends at beat %0d", ticket, at));
+      if (tx.keep != (tx.last && k.len % Beat != 0 ? ~({BeatBytes{1'b1}} << (k.len % Beat)) : '1)) fail("keep");
+      if (tx.last) begin
         at = 0;
         if (last_sent[k.of_class][port] >= ticket)
           fail($sformatf("class %0d, port %0d: ticket %0d behind %0d", k.of_class, port, ticket, last_sent[k.of_class][port]));

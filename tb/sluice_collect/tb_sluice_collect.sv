@@ -15,35 +15,30 @@ module tb_sluice_collect;
 
   logic [K-1:0][M-1:0]          accepted, accepted_in;
   logic [K-1:0][K-1:0]          before_of, before_in;
-  logic [M-1:0]                 line_valid, line_last, line_ready, valid_in, last_in, tx_valid, tx_last;
-  logic [M-1:0][BeatBits-1:0]   line_data, tx_data;
-  logic [M-1:0][BeatBytes-1:0]  line_keep, keep_in, tx_keep;
-  logic [M-1:0][31:0]           line_ticket, ticket_in, tx_ticket;
+  tx_beat_t [M-1:0]             line, line_in, tx;
+  logic [M-1:0]                 line_ready, tx_valid;
+  logic [M-1:0][BeatBits-1:0]   tx_data;
   logic                         tx_ready;
 
   always_comb begin
     accepted_in = accepted;
     before_in   = before_of;
-    valid_in    = line_valid;
-    last_in     = line_last;
-    keep_in     = line_keep;
-    ticket_in   = line_ticket;
+    line_in     = line;
+    for (int s = 0; s < M; s++) {tx_valid[s], tx_data[s]} = {tx[s].valid, tx[s].data};
     case (mutant)
-      2: if (now % 400 == 9 && !line_last[1]) valid_in[1] = 1'b0;
-      3: if (now % 400 == 9) ticket_in[2] = line_ticket[2] ^ 32'd1;
+      2: if (now % 400 == 9 && !line[1].last) line_in[1].valid = 1'b0;
+      3: if (now % 400 == 9) line_in[2].ticket = line[2].ticket ^ 32'd1;
       4: {before_in[0][1], before_in[1][0]} = {before_of[1][0], before_of[0][1]};
       5: if (now % 400 == 9) accepted_in[2] = '0;
-      7: if (now % 400 == 9) last_in[0] = 1'b0;
-      8: if (now % 100 == 9) keep_in[3] = '1;
+      7: if (now % 400 == 9) line_in[0].last = 1'b0;
+      8: if (now % 100 == 9) line_in[3].keep = '1;
       default: ;
     endcase
   end
 
   sluice_collect #(.Lanes(FastLanes)) dut (
-    .clk_i(clk), .rst_ni(rst_n), .swap_i(swap || mutant == 1), .accepted_i(accepted_in), .before_i(before_in),
-    .line_valid_i(valid_in), .line_last_i(last_in), .line_data_i(line_data), .line_keep_i(keep_in),
-    .line_ticket_i(ticket_in), .line_ready_o(line_ready),
-    .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep), .tx_ticket_o(tx_ticket),
+    .clk_i(clk), .rst_ni(rst_n), .port_i(8'd9), .swap_i(swap || mutant == 1), .accepted_i(accepted_in), .before_i(before_in),
+    .line_i(line_in), .line_ready_o(line_ready), .tx_o(tx),
     .tx_ready_i(tx_ready || (mutant == 6 && now % 200 == 5))
   );
 
@@ -113,19 +108,19 @@ module tb_sluice_collect;
 
   task automatic bring();
     for (int l = 0; l < M; l++) begin
-      line_valid[l] = brought[l] >= 0 && in_lane[l].size() != 0 && (gaps == 0 || rnd(gaps) != 0);
-      if (!line_valid[l]) continue;
-      line_last[l]   = brought[l] == in_lane[l][0].beats - 1;
-      line_data[l]   = BeatBits'({in_lane[l][0].ticket, brought[l]});
-      line_keep[l]   = line_last[l] ? keep_of(in_lane[l][0].bytes) : '1;
-      line_ticket[l] = in_lane[l][0].ticket;
+      line[l].valid = brought[l] >= 0 && in_lane[l].size() != 0 && (gaps == 0 || rnd(gaps) != 0);
+      if (!line[l].valid) continue;
+      line[l].last   = brought[l] == in_lane[l][0].beats - 1;
+      line[l].data   = BeatBits'({in_lane[l][0].ticket, brought[l]});
+      line[l].keep   = line[l].last ? keep_of(in_lane[l][0].bytes) : '1;
+      line[l].ticket = in_lane[l][0].ticket;
     end
   endtask
 
   task automatic watch();
-    for (int l = 0; l < M; l++) if (line_valid[l] && line_ready[l]) begin
-      if (line_last[l]) void'(in_lane[l].pop_front());
-      brought[l] = line_last[l] ? 0 : brought[l] + 1;
+    for (int l = 0; l < M; l++) if (line[l].valid && line_ready[l]) begin
+      if (line[l].last) void'(in_lane[l].pop_front());
+      brought[l] = line[l].last ? 0 : brought[l] + 1;
     end
     if (stalled && (tx_valid != held_valid || tx_data != held_data)) fail("a beat did not wait for the wire");
     stalled    = tx_valid != '0 && !tx_ready;
@@ -139,12 +134,13 @@ module tb_sluice_collect;
       if (tx_data[s] != BeatBits'({on_wire[0].ticket, left}))
         fail($sformatf("beat %0d of ticket %0d was due, not %0d of %0d", left, on_wire[0].ticket, int'(tx_data[s][31:0]),
                        int'(tx_data[s][63:32])));
-      if (tx_ticket[s] != 32'(on_wire[0].ticket)) fail("a beat has another ticket");
+      if (tx[s].port != 8'd9) fail("a beat has another port");
+      if (tx[s].ticket != 32'(on_wire[0].ticket)) fail("a beat has another ticket");
       left++;
       beats_out++;
-      if (tx_last[s] != (left == on_wire[0].beats)) fail("a copy has another end");
-      if (tx_keep[s] != (tx_last[s] ? keep_of(on_wire[0].bytes) : '1)) fail("a beat has other bytes");
-      if (!tx_last[s]) continue;
+      if (tx[s].last != (left == on_wire[0].beats)) fail("a copy has another end");
+      if (tx[s].keep != (tx[s].last ? keep_of(on_wire[0].bytes) : '1)) fail("a beat has other bytes");
+      if (!tx[s].last) continue;
       void'(on_wire.pop_front());
       left = 0;
       queued--;
@@ -153,7 +149,7 @@ module tb_sluice_collect;
 
   initial begin
     read_arguments(40000);
-    {accepted, before_of, line_valid, line_last, line_data, line_keep, line_ticket, tx_ready} = '0;
+    {accepted, before_of, line, tx_ready} = '0;
     for (int l = 0; l < M; l++) brought[l] = 0;
     release_reset(1);
     for (now = 0; now < int'(cycles); now++) begin

@@ -54,13 +54,10 @@ module tb_sluice_cutout
 
   sluice_cutout u_dut (
     .clk_i(clk), .rst_ni(rst_n),
-    .in_valid_i(in_valid), .in_ready_o(in_ready), .in_last_i(dut_last), .in_data_i(dut_data),
-    .in_keep_i('0),
-    .in_port_i(in_port), .in_ticket_i(dut_ticket), .in_left_i(dut_len - len_t'(dut_cutout)),
-    .in_cutout_i(dut_cutout),
-    .out_valid_o(out_valid), .out_ready_i(out_ready || mutant == 4), .out_last_o(out_last),
-    .out_data_o(out_data), .out_keep_o(out_keep), .out_port_o(out_port), .out_ticket_o(out_ticket),
-    .out_len_o(out_len)
+    .in_i({in_valid, dut_last, in_port, dut_ticket, BeatBytes'(0), dut_data}),
+    .in_ready_o(in_ready), .in_left_i(dut_len - len_t'(dut_cutout)), .in_cutout_i(dut_cutout),
+    .out_o({out_valid, out_last, out_port, out_ticket, out_keep, out_data}),
+    .out_ready_i(out_ready || mutant == 4), .out_len_o(out_len)
   );
 
   int  sent;

@@ -48,15 +48,12 @@ module tb_sluice_egress
 
   // ---- DUT
   stage_settings_t                    settings;
-  logic [NumPipes-1:0]                room, line_valid, dut_line_valid, line_last;
+  logic [NumPipes-1:0]                room;
   start_t [NumPipes-1:0]              start, dut_start;
   sent_t [NumPipes-1:0]               left, sent;
   logic [NumPorts-1:0][15:0]          waiting, dut_waiting;
-  logic [NumPipes-1:0][BeatBits-1:0]  line_data, tx_data;
-  logic [NumPipes-1:0]                tx_valid, tx_last, tx_ready;
-  logic [NumPipes-1:0][BeatBytes-1:0] tx_keep;
-  logic [NumPipes-1:0][7:0]           tx_port;
-  logic [NumPipes-1:0][31:0]          tx_ticket;
+  tx_beat_t [NumPipes-1:0]            line, dut_line, tx;
+  logic [NumPipes-1:0]                tx_ready;
   drop_t [NumPipes-1:0]               drop;
   bank_event_t [NumPipes-1:0]         past, past_q;      // and what it was a cycle before
   logic [NumPorts-1:0]                discarded;
@@ -71,7 +68,7 @@ module tb_sluice_egress
     bit            unused_bits;
     dut_start      = start;
     dut_waiting    = waiting;
-    dut_line_valid = line_valid;
+    dut_line       = line;
     dut_chain_in   = chain_in;
     header         = chain_header_t'(chain_in.data);
     for (int l = 0; l < NumPipes; l++) begin
@@ -86,7 +83,7 @@ module tb_sluice_egress
       if (mutant == 12) mine.depth_in = {mine.depth_in[0], mine.depth_in[PortsPerLane-1:1]};
       if (mutant == 13) mine.copies[0] = 1'b1;
       dut_start[l].egress = mine;
-      if (mutant == 2 && lose[l] && !was_start[l]) dut_line_valid[l] = 1'b0;
+      if (mutant == 2 && lose[l] && !was_start[l]) dut_line[l].valid = 1'b0;
     end
     if (mutant == 4) dut_waiting = {waiting[0], waiting[NumPorts-1:1]};
     if (mutant == 7 && chain_in.first && header.resource == 3'd4 && header.sub == 4'd3
@@ -107,9 +104,8 @@ module tb_sluice_egress
   sluice_egress_lanes u_dut (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(settings), .cycle_i(now),
     .room_o(room), .start_i(dut_start), .left_i(left), .waiting_i(dut_waiting),
-    .line_valid_i(dut_line_valid), .line_last_i(line_last), .line_data_i(line_data),
-    .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
-    .tx_port_o(tx_port), .tx_ticket_o(tx_ticket), .tx_ready_i(mutant == 10 ? '1 : tx_ready),
+    .line_i(dut_line),
+    .tx_o(tx), .tx_ready_i(mutant == 10 ? '1 : tx_ready),
     .sent_o(sent), .drop_o(drop), .past_o(past), .discarded_o(discarded), .probe_o(probe),
     .chain_i(dut_chain_in), .chain_ready_o(chain_in_ready),
     .chain_o(chain_out), .chain_ready_i(chain_out_ready), .fill_busy_o(fill_busy)
@@ -131,7 +127,7 @@ module tb_sluice_egress
     beside_copy_t   beside;
     bit             go, unused_bits;
     // what has left the queues is on the line a cycle later
-    line_valid[l] = loads[l];
+    line[l].valid = loads[l];
     was_start[l]  = start[l].valid;
     if (start[l].valid) earlier[l] = start[l];
     start[l].valid = 1'b0;
@@ -194,15 +190,15 @@ module tb_sluice_egress
           $fatal(1, "cycle %0d: a fate", now);
         lose[l] = lose[l] || probe[l].dropped;
       end
-      if (tx_valid[l] && first_beat < 0) first_beat = now;
-      if (tx_valid[l] && tx_ready[l]) begin
-        if (egress_out(l, 32'(tx_port[l]), 32'(tx_last[l]), tx_ticket[l], tx_keep[l],
-                       32'(sent[l].len), tx_data[l]) != 0)
+      if (tx[l].valid && first_beat < 0) first_beat = now;
+      if (tx[l].valid && tx_ready[l]) begin
+        if (egress_out(l, 32'(tx[l].port), 32'(tx[l].last), tx[l].ticket, tx[l].keep,
+                       32'(sent[l].len), tx[l].data) != 0)
           $fatal(1, "cycle %0d: a beat", now);
         rate_beats++;
       end
-      if (sent[l].valid != (tx_valid[l] && tx_ready[l] && tx_last[l])
-          || (sent[l].valid && sent[l].port != tx_port[l])
+      if (sent[l].valid != (tx[l].valid && tx_ready[l] && tx[l].last)
+          || (sent[l].valid && sent[l].port != tx[l].port)
           || probe[l].enter != start[l].valid || probe[l].left != left[l].valid)
         $fatal(1, "cycle %0d: an event", now);
       for (int p = l; p < NumPorts; p += NumPipes)
@@ -226,9 +222,9 @@ module tb_sluice_egress
     #1;
     now++;
     for (int l = 0; l < NumPipes; l++) begin
-      line_last[l] = next_last[l];
-      line_data[l] = next_data[l];
-      if (dut_line_valid[l] != line_valid[l]) lose[l] = 1'b0;
+      line[l].last = next_last[l];
+      line[l].data = next_data[l];
+      if (dut_line[l].valid != line[l].valid) lose[l] = 1'b0;
       offer(l);
       tx_ready[l] = $urandom_range(15) >= rests;
     end
@@ -283,7 +279,7 @@ module tb_sluice_egress
     if (mutant == 8)  settings.fault[FaultEgressStale] = 1'b1;
     if (mutant == 9)  settings.fault[FaultEgressKeep]  = 1'b1;
     if (mutant == 14) settings.fault[FaultNoBounds]    = 1'b1;
-    {start, left, waiting, line_valid, line_last, line_data, earlier, lose} = '0;
+    {start, left, waiting, line, earlier, lose} = '0;
     {in_copy, loads, was_start, next_last, next_data} = '0;
     {tx_ready, chain_out_ready} = '0;
     {load, rests, brief, copies, started, messages, wait_cycles} = '0;

@@ -100,11 +100,8 @@ module tb_sluice_tm
   reentry_t [NumPipes-1:0]                 reentry;
   fate_t [NumPipes-1:0]                    exit_fate, tm_fate;
   logic [NumPipes-1:0][StepBits-1:0]       exit_header;
-  logic [NumPipes-1:0]                     tx_valid, tx_last, tx_ready;
-  logic [NumPipes-1:0][BeatBits-1:0]       tx_data;
-  logic [NumPipes-1:0][BeatBytes-1:0]      tx_keep;
-  logic [NumPipes-1:0][7:0]                tx_port;
-  logic [NumPipes-1:0][31:0]               tx_ticket;
+  tx_beat_t [NumPipes-1:0]                 tx;
+  logic [NumPipes-1:0]                     tx_ready;
   chain_t                                  dut_chain_in;
   csr_req_t                                csr_req;
   csr_rsp_t                                csr_rsp, exit_rsp, tm_rsp;
@@ -168,8 +165,7 @@ module tb_sluice_tm
     .queue_class_i(tm_class), .ports_i(exit_ports), .valid_i(exit_valid), .fate_i(tm_fate), .again_i(exit_again),
     .header_i(exit_header), .before_i('0), .accepted_o(unused_accepted), .held_o(tm_held), .reentry_o(reentry), .take_i('0), .gave_way_i('0),
     .req_o(req), .rsp_i(dut_rsp),
-    .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
-    .tx_port_o(tx_port), .tx_ticket_o(tx_ticket), .tx_ready_i(mutant == 4 ? '1 : tx_ready),
+    .tx_o(tx), .tx_ready_i(mutant == 4 ? '1 : tx_ready),
     .cycle_i('0), .room_i('1), .start_o(unused_start), .left_o(unused_left),
     .waiting_o(unused_waiting), .wire_i('0), .discarded_i('0),
     .csr_req_i(csr_req), .csr_rsp_o(tm_rsp), .drop_o(drop), .probe_o(probe)
@@ -403,15 +399,15 @@ module tb_sluice_tm
       end
       if (output_admitted() != 0) $fatal(1, "cycle %0d", cycle);
       for (int l = 0; l < NumPipes; l++) begin
-        if (tx_valid[l]) begin
+        if (tx[l].valid) begin
           last_beat <= cycle;
           if (first_beat < 0) first_beat <= cycle;
         end
-        if (tx_valid[l] && tx_ready[l]) begin
+        if (tx[l].valid && tx_ready[l]) begin
           beats++;
-          if (tx_last[l]) copies_sent++;
-          if (output_beat(l, 32'(tx_port[l]), 32'(tx_last[l]), tx_ticket[l],
-                          64'(tx_keep[l]), 512'(tx_data[l])) != 0)
+          if (tx[l].last) copies_sent++;
+          if (output_beat(l, 32'(tx[l].port), 32'(tx[l].last), tx[l].ticket,
+                          64'(tx[l].keep), 512'(tx[l].data)) != 0)
             $fatal(1, "cycle %0d", cycle);
         end
         tx_ready[l] <= $urandom_range(7) < ready_of_8;

@@ -24,19 +24,15 @@ module tb_sluice_transmit
   output_t [S-1:0]     packet;
   body_req_t [S-1:0]   req;
   body_rsp_t [S-1:0]   rsp;
-  logic                tx_valid, tx_last, unused_next;
-  logic [BeatBits-1:0] tx_data;
-  logic [BeatBytes-1:0] unused_keep;
-  logic [7:0]          unused_port;
-  logic [31:0]         tx_ticket;
+  tx_beat_t            tx;
+  logic                unused_next;
   sent_t               unused_sent, unused_left;
   start_t              unused_start;
   sluice_transmit #(.AheadBeats(32), .Sources(S), .HasClasses(OutputClasses != 0)) u_dut (
     .clk_i(clk), .rst_ni(rst_n), .lane_i('0), .costs_i('0), .strict_i('0),
     .next_i('0), .next_pop_o(unused_next), .promised_i(promised), .full_o(full),
     .held_o(unused_held), .push_i(push), .packet_i(packet), .body_req_o(req),
-    .body_rsp_i(rsp), .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data),
-    .tx_keep_o(unused_keep), .tx_port_o(unused_port), .tx_ticket_o(tx_ticket), .tx_ready_i(1'b1),
+    .body_rsp_i(rsp), .tx_o(tx), .tx_ready_i(1'b1),
     .sent_o(unused_sent), .room_i(1'b1), .start_o(unused_start), .left_o(unused_left)
   );
 
@@ -63,12 +59,12 @@ module tb_sluice_transmit
 
   task automatic line();
     int s, n;
-    if (!tx_valid) begin
+    if (!tx.valid) begin
       if (from >= 0) gaps++;
       return;
     end
-    s = int'(tx_ticket[31:24]);
-    n = int'(tx_ticket[23:0]);
+    s = int'(tx.ticket[31:24]);
+    n = int'(tx.ticket[23:0]);
     if (from < 0) begin
       if (s >= S || n != last_number[s] + 1) fail($sformatf("packet %0d of lane %0d", n, s));
       // Of those that have counted least the one that was chosen longest ago.
@@ -83,12 +79,12 @@ module tb_sluice_transmit
       at   = 0;
     end
     if (s != from || n != last_number[s]) fail("copies are interleaved");
-    if (tx_data != beat_of(s, n, at))
+    if (tx.data != beat_of(s, n, at))
       fail($sformatf("beat %0d of packet %0d of lane %0d", at, n, s));
-    if (tx_last != (at == beats_of(len_of[s][int'(hdr_t'(n))]) - 1)) fail("where a copy ends");
+    if (tx.last != (at == beats_of(len_of[s][int'(hdr_t'(n))]) - 1)) fail("where a copy ends");
     beats[s]++;
     at++;
-    if (tx_last) begin
+    if (tx.last) begin
       copies[s]++;
       from = -1;
     end

@@ -19,29 +19,16 @@ module tb_sluice_tx_store
   localparam int Room    = 2 * Beats;
   `include "bench.svh"
 
-  typedef struct packed {
-    logic                 last;
-    logic [BeatBits-1:0]  data;
-    logic [BeatBytes-1:0] keep;
-    logic [7:0]           port;
-    logic [31:0]          ticket;
-  } beat_t;
-
-  logic  in_valid, in_ready, out_valid, out_ready;
-  beat_t in, dut_in, out, dut_out;
-  logic  dut_valid, dut_ready;
+  logic     in_ready, out_ready, dut_ready;
+  tx_beat_t in, dut_in, out, dut_out;
   sluice_tx_store u_dut (
     .clk_i(clk), .rst_ni(rst_n || (mutant == 11 && now > 1)),
-    .in_valid_i(in_valid), .in_ready_o(dut_ready), .in_last_i(dut_in.last),
-    .in_data_i(dut_in.data), .in_keep_i(dut_in.keep), .in_port_i(dut_in.port),
-    .in_ticket_i(dut_in.ticket),
-    .out_valid_o(dut_valid), .out_ready_i(out_ready || mutant == 7), .out_last_o(dut_out.last),
-    .out_data_o(dut_out.data), .out_keep_o(dut_out.keep), .out_port_o(dut_out.port),
-    .out_ticket_o(dut_out.ticket)
+    .in_i(dut_in), .in_ready_o(dut_ready),
+    .out_o(dut_out), .out_ready_i(out_ready || mutant == 7)
   );
 
   // ---- what waits, and how many packets of it are whole: now, and a cycle ago
-  beat_t waits [$];
+  tx_beat_t waits [$];
   int    whole = 0, whole_before = 0;
   bit    open = 1'b0;                // a packet has begun to leave
   int    full_cycles = 0, passed = 0, longest = 0, together = 0, inside_at_reset = 0;
@@ -54,12 +41,11 @@ module tb_sluice_tx_store
     if (mutant == 5 && in.last) dut_in.ticket = in.ticket - 1;
     if (mutant == 6) dut_in.port[0] = ~in.port[0];
     out       = dut_out;
-    out_valid = dut_valid;
     in_ready  = dut_ready;
-    if (mutant == 1 && !dut_valid && waits.size() > 20) out_valid = 1'b1;
-    if (mutant == 2 && open && now % 97 == 0) out_valid = 1'b0;
+    if (mutant == 1 && !dut_out.valid && waits.size() > 20) out.valid = 1'b1;
+    if (mutant == 2 && open && now % 97 == 0) out.valid = 1'b0;
     if (mutant == 8 && now % 64 == 0) in_ready = 1'b0;
-    if (mutant == 9 && !open && whole_before == 0) out_valid = 1'b0;
+    if (mutant == 9 && !open && whole_before == 0) out.valid = 1'b0;
     if (mutant == 10 && waits.size() > Room - 4) in_ready = 1'b0;
   end
 
@@ -80,9 +66,9 @@ module tb_sluice_tx_store
   // gaps, rests: cycles of sixteen, about, without a beat that comes, and without pins that take one
   task automatic phase(int kind, int gaps, int rests);
     for (int unsigned c = 0; c < cycles; c++) begin
-      if (!in_valid && rnd(16) >= gaps) begin
+      if (!in.valid && rnd(16) >= gaps) begin
         if (left == 0) next_packet(kind);
-        in_valid = 1'b1;
+        in.valid = 1'b1;
         in.last  = left == 1;
         in.keep  = in.last && last_bytes != int'(BeatBytes)
             ? ~({BeatBytes{1'b1}} << last_bytes) : '1;
@@ -97,19 +83,19 @@ module tb_sluice_tx_store
   task automatic compare();
     bit takes, gives, expected;
     if (TransmitStore == 0) begin
-      if (dut_valid != in_valid || dut_out != in || dut_ready != out_ready)
+      if (dut_out != in || dut_ready != out_ready)
         fail("it is not there, and its pins are not those of the lane");
-      takes = in_valid && out_ready;
+      takes = in.valid && out_ready;
       passed += int'(takes && in.last);
     end else begin
       expected = whole != 0;
-      if (out_valid != expected)
+      if (out.valid != expected)
         fail(open ? "a gap inside a packet" : expected ? "a whole packet is late"
              : "a packet begins before its last beat is there");
       if (in_ready != (waits.size() < Room)) fail("room in the store");
       if (expected && out != waits[0]) fail("the beat that is offered");
-      takes = in_valid && in_ready;
-      gives = out_valid && out_ready;
+      takes = in.valid && in_ready;
+      gives = out.valid && out_ready;
       if (!in_ready) full_cycles++;
       if (takes && gives) together++;
       whole_before = whole;
@@ -126,7 +112,7 @@ module tb_sluice_tx_store
     end
     @(posedge clk);
     #1 if (takes) begin
-      in_valid = 1'b0;
+      in.valid = 1'b0;
       left--;
     end
     now++;
@@ -135,7 +121,7 @@ module tb_sluice_tx_store
   task automatic reset();
     if (now > 1) inside_at_reset += waits.size();
     rst_n    = 1'b0;
-    in_valid = 1'b0;
+    in.valid = 1'b0;
     left     = 0;
     waits.delete();
     whole        = 0;
@@ -147,7 +133,7 @@ module tb_sluice_tx_store
 
   initial begin
     read_arguments(6000);
-    {in_valid, in, out_ready} = '0;
+    {in, out_ready} = '0;
     reset();
     phase(0, 5, 5);
     reset();
