@@ -120,11 +120,16 @@ module sluice
   lane_drop_t [NumPipes-1:0]                lane_drop;
   bank_event_t [NumPipes-1:0]               enter;
   csr_rsp_t                                 lane_rsp;
+  rx_beat_t [NumPipes-1:0]                  rx;
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_rx
+    assign rx[l] = '{valid: rx_valid_i[l], last: rx_last_i[l], err: rx_err_i[l],
+                     port: rx_port_i[l], keep: rx_keep_i[l], data: rx_data_i[l]};
+  end
   sluice_inputs u_inputs (
     .clk_i, .rst_ni,
     .settings_i     (settings),
     .cycle_i        (cycle),
-    .rx_valid_i, .rx_last_i, .rx_err_i, .rx_data_i, .rx_keep_i, .rx_port_i,
+    .rx_i           (rx),
     .reentry_i      (reentry),
     .take_o         (take),
     .gave_way_o     (gave_way),

@@ -17,12 +17,7 @@ module sluice_ingress
   input  lane_settings_t settings_i,
   input  logic [31:0] cycle_i,
   // buses
-  input  logic [NumPipes-1:0] rx_valid_i,
-  input  logic [NumPipes-1:0] rx_last_i,
-  input  logic [NumPipes-1:0] rx_err_i,
-  input  logic [NumPipes-1:0][BeatBits-1:0] rx_data_i,
-  input  logic [NumPipes-1:0][BeatBytes-1:0] rx_keep_i,
-  input  logic [NumPipes-1:0][7:0] rx_port_i,
+  input  rx_beat_t [NumPipes-1:0] rx_i,
   // recirculated packets
   input  reentry_t [NumPipes-1:0] reentry_i,
   output logic [NumPipes-1:0] take_o,
@@ -83,9 +78,7 @@ module sluice_ingress
 
     sluice_lane u_lane (
       .clk_i, .rst_ni, .lane_i(pipe_t'(l)), .settings_i(lane_settings), .cycle_i,
-      .rx_valid_i(rx_valid_i[l]), .rx_last_i(rx_last_i[l]), .rx_err_i(rx_err_i[l]),
-      .rx_data_i(rx_data_i[l]), .rx_keep_i(rx_keep_i[l]), .rx_port_i(rx_port_i[l]),
-      .reentry_i(reentry_i[l]), .take_o(take_o[l]),
+      .rx_i(rx_i[l]), .reentry_i(reentry_i[l]), .take_o(take_o[l]),
       .arrive_o(arrive_o[l]), .item_o(item_o[l]), .pop_i(pop_i[l]), .pop_row_i(pop_row_i[l]),
       .over_limit_o(over_limit_o[l]), .deep_o(deep_o[l]),
       .matched_valid_o(matched_valid_o[l]), .matched_o(matched_o[l]),

@@ -16,12 +16,7 @@ module sluice_inputs
   input  settings_t                          settings_i,
   input  logic [31:0]                        cycle_i,
   // pins
-  input  logic [NumPipes-1:0]                rx_valid_i,
-  input  logic [NumPipes-1:0]                rx_last_i,
-  input  logic [NumPipes-1:0]                rx_err_i,
-  input  logic [NumPipes-1:0][BeatBits-1:0]  rx_data_i,
-  input  logic [NumPipes-1:0][BeatBytes-1:0] rx_keep_i,
-  input  logic [NumPipes-1:0][7:0]           rx_port_i,
+  input  rx_beat_t [NumPipes-1:0]            rx_i,
   // recirculated packets; a beat of them enters; a packet of the bus gave way to one
   input  reentry_t [NumPipes-1:0]            reentry_i,
   output logic [NumPipes-1:0]                take_o,
@@ -67,16 +62,11 @@ module sluice_inputs
   assign chain_ready[FrontStages+1] = chain_ready_i;
 
   // ---- what enters the lanes: the streams, or what the fast ports deal to them
-  logic [NumPipes-1:0]                in_valid, in_last, in_err, done, dealt;
-  logic [NumPipes-1:0][BeatBits-1:0]  in_data;
-  logic [NumPipes-1:0][BeatBytes-1:0] in_keep;
-  logic [NumPipes-1:0][7:0]           in_port;
-  pipe_t [NumPipes-1:0]               dealt_lane;
+  rx_beat_t [NumPipes-1:0] entering;
+  logic [NumPipes-1:0]     done, dealt;
+  pipe_t [NumPipes-1:0]    dealt_lane;
   sluice_fast_in u_fast_in (
-    .clk_i, .rst_ni,
-    .rx_valid_i, .rx_last_i, .rx_err_i, .rx_data_i, .rx_keep_i, .rx_port_i,
-    .lane_valid_o(in_valid), .lane_last_o(in_last), .lane_err_o(in_err), .lane_data_o(in_data),
-    .lane_keep_o (in_keep), .lane_port_o(in_port),
+    .clk_i, .rst_ni, .rx_i, .lane_o(entering),
     .done_i(done), .stored_i(arrive_o), .arrive_o(ordered_o),
     .dealt_o(dealt), .dealt_lane_o(dealt_lane)
   );
@@ -91,8 +81,7 @@ module sluice_inputs
     .clk_i, .rst_ni,
     .settings_i    (settings_i.lane),
     .cycle_i,
-    .rx_valid_i(in_valid), .rx_last_i(in_last), .rx_err_i(in_err), .rx_data_i(in_data),
-    .rx_keep_i (in_keep), .rx_port_i(in_port),
+    .rx_i          (entering),
     .reentry_i, .take_o, .arrive_o,
     .item_o        (item[0]),
     .pop_i, .pop_row_i, .over_limit_o, .deep_o, .matched_valid_o, .matched_o, .matched_pop_i,

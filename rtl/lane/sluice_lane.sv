@@ -31,12 +31,7 @@ module sluice_lane
   input  lane_settings_t settings_i,
   input  logic [31:0]  cycle_i,
   // bus
-  input  logic         rx_valid_i,
-  input  logic         rx_last_i,
-  input  logic         rx_err_i,
-  input  logic [BeatBits-1:0] rx_data_i,
-  input  logic [BeatBytes-1:0] rx_keep_i,
-  input  logic [7:0]   rx_port_i,
+  input  rx_beat_t     rx_i,
   // recirculated packets
   input  reentry_t     reentry_i,
   output logic         take_o,               // a beat of it enters
@@ -75,18 +70,13 @@ module sluice_lane
   logic [31:0]           arrival;
   logic [HeaderBits-1:0] header;
 
-  logic                  in_valid, in_last, in_err;
-  logic [BeatBits-1:0]   in_data;
-  logic [BeatBytes-1:0]  in_keep;
-  logic [7:0]            in_port;
+  rx_beat_t              beat;
   logic                  came_again, gives_way;
   again_bits_t           beside;
   drop_t                 gave_way;
   sluice_reentry u_reentry (
-    .clk_i, .rst_ni, .rx_valid_i, .rx_last_i, .rx_err_i, .rx_data_i, .rx_keep_i, .rx_port_i,
-    .reentry_i, .take_o, .gives_way_o(gives_way), .gave_way_o(gave_way),
-    .valid_o(in_valid), .last_o(in_last), .err_o(in_err), .data_o(in_data), .keep_o(in_keep),
-    .port_o(in_port)
+    .clk_i, .rst_ni, .rx_i, .reentry_i, .take_o, .gives_way_o(gives_way), .gave_way_o(gave_way),
+    .beat_o(beat)
   );
 
   logic [NumModules-1:0] places_full;
@@ -94,8 +84,7 @@ module sluice_lane
   sluice_rx u_rx (
     .clk_i, .rst_ni, .ready_i(settings_i.ready), .lane_limit_i(settings_i.lane_limit),
     .ecn_lane_i(settings_i.ecn_lane), .cycle_i,
-    .rx_valid_i(in_valid), .rx_last_i(in_last), .rx_err_i(in_err), .rx_data_i(in_data),
-    .rx_keep_i(in_keep), .rx_port_i(in_port), .rx_again_i(take_o), .rx_beside_i(reentry_i.again),
+    .rx_i(beat), .rx_again_i(take_o), .rx_beside_i(reentry_i.again),
     .pop_i, .over_limit_o, .deep_o, .waiting_o(waiting),
     .places_full_i(places_full), .place_row_o(place_row),
     .write_o, .room_i,

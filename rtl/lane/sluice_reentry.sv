@@ -31,12 +31,7 @@ module sluice_reentry
   input  logic                 clk_i,
   input  logic                 rst_ni,
   // bus
-  input  logic                 rx_valid_i,
-  input  logic                 rx_last_i,
-  input  logic                 rx_err_i,
-  input  logic [BeatBits-1:0]  rx_data_i,
-  input  logic [BeatBytes-1:0] rx_keep_i,
-  input  logic [7:0]           rx_port_i,
+  input  rx_beat_t             rx_i,
   // recirculated packets, each whole
   input  reentry_t             reentry_i,
   output logic                 take_o,
@@ -44,19 +39,13 @@ module sluice_reentry
   output logic                 gives_way_o,
   output drop_t                gave_way_o,
   // receiver
-  output logic                 valid_o,
-  output logic                 last_o,
-  output logic                 err_o,
-  output logic [BeatBits-1:0]  data_o,
-  output logic [BeatBytes-1:0] keep_o,
-  output logic [7:0]           port_o
+  output rx_beat_t             beat_o
 );
   if (Recirculation == 0) begin : gen_none
     assign take_o      = 1'b0;
     assign gives_way_o = 1'b0;
     assign gave_way_o  = '0;
-    assign {valid_o, last_o, err_o} = {rx_valid_i, rx_last_i, rx_err_i};
-    assign {data_o, keep_o, port_o} = {rx_data_i, rx_keep_i, rx_port_i};
+    assign beat_o      = rx_i;
   end else begin : gen_reentry
     localparam int unsigned Places    = 1 << $clog2(MaxBeats);
     localparam int unsigned Threshold = Places - MaxBeats - 1;
@@ -64,28 +53,18 @@ module sluice_reentry
     if (Places <= MaxBeats)
       $fatal(1, "sluice_reentry: no room for the bus beside a packet of %0d beats", MaxBeats);
 
-    typedef struct packed {
-      logic                 last;
-      logic                 err;
-      logic [BeatBits-1:0]  data;
-      logic [BeatBytes-1:0] keep;
-      logic [7:0]           port;
-    } beat_t;
-
     // ---- what waits of the bus
-    beat_t                comes, waits, wire_beat;
-    logic                 held, pop, push, passes, wire_valid;
+    rx_beat_t             waits;
+    logic                 pop, push, passes, wire_valid;
     logic [CountBits-1:0] count;
-    assign comes = '{last: rx_last_i, err: rx_err_i, data: rx_data_i, keep: rx_keep_i,
-                     port: rx_port_i};
-    sluice_ram_fifo #(.Depth(Places), .Width($bits(beat_t))) u_waiting (
-      .clk_i, .rst_ni, .push_i(push), .data_i(comes), .full_o(),
-      .valid_o(held), .data_o(waits), .pop_i(pop), .count_o(count)
+    sluice_ram_fifo #(.Depth(Places), .Width($bits(rx_beat_t) - 1)) u_waiting (
+      .clk_i, .rst_ni, .push_i(push), .pop_i(pop), .full_o(), .count_o(count),
+      .data_i({rx_i.last, rx_i.err, rx_i.port, rx_i.keep, rx_i.data}), .valid_o(waits.valid),
+      .data_o({waits.last, waits.err, waits.port, waits.keep, waits.data})
     );
-    assign wire_valid = held || passes;
-    assign wire_beat  = held ? waits : comes;
-    assign push       = passes && (held || take_o);
-    assign pop        = held && !take_o;
+    assign wire_valid = waits.valid || passes;
+    assign push       = passes && (waits.valid || take_o);
+    assign pop        = waits.valid && !take_o;
 
     // ---- turns, between two packets. again_q: the packet that goes, or went last, is recirculated
     logic inside_q, again_q, room_q;
@@ -96,8 +75,8 @@ module sluice_reentry
         again_q  <= 1'b0;
         room_q   <= 1'b1;
       end else begin
-        if (valid_o) begin
-          inside_q <= !last_o;
+        if (beat_o.valid) begin
+          inside_q <= !beat_o.last;
           again_q  <= take_o;
         end
         room_q <= count + CountBits'(push) - CountBits'(pop) <= CountBits'(Threshold);
@@ -116,22 +95,22 @@ module sluice_reentry
     logic    rx_inside_q, gives_way_q, due_q, waits_for_room;
     denied_t denied_q, denied;
     assign waits_for_room = reentry_i.valid && !room_q && !(inside_q && again_q);
-    assign gives_way_o    = rx_valid_i && (rx_inside_q ? gives_way_q : waits_for_room && due_q);
-    assign passes         = rx_valid_i && !gives_way_o;
+    assign gives_way_o    = rx_i.valid && (rx_inside_q ? gives_way_q : waits_for_room && due_q);
+    assign passes         = rx_i.valid && !gives_way_o;
     always_comb begin
       denied = denied_q;
-      if (!held) denied = '0;
+      if (!waits.valid) denied = '0;
       else if (gives_way_o)
         denied = denied_q < denied_t'(Share - 1) ? '0 : denied_q - denied_t'(Share - 1);
-      else if (rx_valid_i && waits_for_room && denied_q != denied_t'(DeniedMost))
+      else if (rx_i.valid && waits_for_room && denied_q != denied_t'(DeniedMost))
         denied = denied_q + 1'b1;
     end
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni)         rx_inside_q <= 1'b0;
-      else if (rx_valid_i) rx_inside_q <= !rx_last_i;
+      else if (rx_i.valid) rx_inside_q <= !rx_i.last;
     end
     always_ff @(posedge clk_i) begin
-      if (rx_valid_i && !rx_inside_q) gives_way_q <= gives_way_o;
+      if (rx_i.valid && !rx_inside_q) gives_way_q <= gives_way_o;
       denied_q <= denied;
       due_q    <= denied >= denied_t'(Patience);
     end
@@ -141,27 +120,26 @@ module sluice_reentry
     row_t row_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) gave_way_q <= 1'b0;
-      else         gave_way_q <= gives_way_o && rx_last_i;
+      else         gave_way_q <= gives_way_o && rx_i.last;
     end
-    always_ff @(posedge clk_i) if (rx_valid_i && !rx_inside_q) begin
-      tagged_q <= &rx_keep_i[15:0] && {rx_data_i[8*12 +: 8], rx_data_i[8*13 +: 8]} == 16'h8100;
-      row_q    <= rx_data_i[8*15 +: RowBits];
+    always_ff @(posedge clk_i) if (rx_i.valid && !rx_inside_q) begin
+      tagged_q <= &rx_i.keep[15:0] && {rx_i.data[8*12 +: 8], rx_i.data[8*13 +: 8]} == 16'h8100;
+      row_q    <= rx_i.data[8*15 +: RowBits];
     end
     assign gave_way_o = '{valid: gave_way_q, known: tagged_q, row: row_q, reason: DropGaveWay};
 
     // ---- to the receiver
     again_t again;
-    assign again   = reentry_i.again;
-    assign valid_o = take_o || wire_valid;
-    assign last_o  = take_o ? reentry_i.last : wire_beat.last;
-    assign err_o   = !take_o && wire_beat.err;
-    assign data_o  = take_o ? reentry_i.data : wire_beat.data;
-    assign port_o  = take_o ? again.port_in : wire_beat.port;
+    assign again = reentry_i.again;
     always_comb begin
-      keep_o = wire_beat.keep;
-      if (take_o)
-        keep_o = reentry_i.last && reentry_i.bytes != '0
-               ? ~({BeatBytes{1'b1}} << reentry_i.bytes) : '1;
+      beat_o       = waits.valid ? waits : rx_i;
+      beat_o.valid = wire_valid;
+      if (take_o) beat_o = '{
+        valid: 1'b1, last: reentry_i.last, err: 1'b0, port: again.port_in,
+        keep: reentry_i.last && reentry_i.bytes != '0
+            ? ~({BeatBytes{1'b1}} << reentry_i.bytes) : '1,
+        data: reentry_i.data
+      };
     end
 
     `SLUICE_ASSERT(RoomForTheBus_A, !push || count != CountBits'(Places - 1) || pop)
@@ -172,8 +150,8 @@ module sluice_reentry
     int unsigned waited_q, beats_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni || take_o || !reentry_i.valid) waited_q <= 0;
-      else if (rx_valid_i && beats_q < MaxBeats) waited_q <= waited_q + 1;
-      beats_q <= !rst_ni || (rx_valid_i && rx_last_i) ? 0 : beats_q + 32'(rx_valid_i);
+      else if (rx_i.valid && beats_q < MaxBeats) waited_q <= waited_q + 1;
+      beats_q <= !rst_ni || (rx_i.valid && rx_i.last) ? 0 : beats_q + 32'(rx_i.valid);
     end
     `SLUICE_ASSERT(EntersInTime_A, waited_q <= 20 * MaxBeats)
 `endif

@@ -26,12 +26,7 @@ module sluice_rx
   input  logic [12:0]         ecn_lane_i,
   input  logic [31:0]         cycle_i,
   // bus
-  input  logic                rx_valid_i,
-  input  logic                rx_last_i,
-  input  logic                rx_err_i,
-  input  logic [BeatBits-1:0] rx_data_i,
-  input  logic [BeatBytes-1:0] rx_keep_i,
-  input  logic [7:0]          rx_port_i,
+  input  rx_beat_t            rx_i,
   input  logic                rx_again_i,      // it is a recirculated packet, with this beside it
   input  again_bits_t         rx_beside_i,
   // places on the way to the order point
@@ -66,15 +61,15 @@ module sluice_rx
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= 1'b0;
-    else         valid_q <= rx_valid_i;
+    else         valid_q <= rx_i.valid;
   end
-  always_ff @(posedge clk_i) if (rx_valid_i) begin
-    last_q  <= rx_last_i;
-    err_q   <= rx_err_i;
+  always_ff @(posedge clk_i) if (rx_i.valid) begin
+    last_q  <= rx_i.last;
+    err_q   <= rx_i.err;
     ready_q <= ready_i;
-    data_q  <= rx_data_i;
-    keep_q  <= rx_keep_i;
-    port_q  <= rx_port_i;
+    data_q  <= rx_i.data;
+    keep_q  <= rx_i.keep;
+    port_q  <= rx_i.port;
     cycle_q <= cycle_i;
   end
 
@@ -140,7 +135,7 @@ module sluice_rx
       again_t beside;
       row_t   beside_q;
       assign beside        = rx_beside_i;
-      always_ff @(posedge clk_i) if (rx_valid_i) {again_q, beside_q} <= {rx_again_i, beside.row};
+      always_ff @(posedge clk_i) if (rx_i.valid) {again_q, beside_q} <= {rx_again_i, beside.row};
       assign first_row = again_q ? beside_q : data_q[8*15 +: RowBits];
     end else begin : gen_once
       assign first_row = data_q[8*15 +: RowBits];
@@ -236,7 +231,7 @@ module sluice_rx
     logic        again_q, from_again_q;
     again_bits_t beside_q, from_beside_q;
     always_ff @(posedge clk_i) begin
-      if (rx_valid_i)        {again_q, beside_q}           <= {rx_again_i, rx_beside_i};
+      if (rx_i.valid)        {again_q, beside_q}           <= {rx_again_i, rx_beside_i};
       if (valid_q && last_q) {from_again_q, from_beside_q} <= {again_q, beside_q};
     end
     assign again_o  = from_again_q;

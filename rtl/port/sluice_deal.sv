@@ -28,18 +28,11 @@ module sluice_deal
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
+  input  logic [7:0]                      port_i,      // its number
   // the wire: streams of a cycle in their order
-  input  logic [Lanes-1:0]                rx_valid_i,
-  input  logic [Lanes-1:0]                rx_last_i,
-  input  logic [Lanes-1:0]                rx_err_i,
-  input  logic [Lanes-1:0][BeatBits-1:0]  rx_data_i,
-  input  logic [Lanes-1:0][BeatBytes-1:0] rx_keep_i,
+  input  rx_beat_t [Lanes-1:0]            rx_i,        // their port does not count
   // the lanes, a beat each
-  output logic [Lanes-1:0]                lane_valid_o,
-  output logic [Lanes-1:0]                lane_last_o,
-  output logic [Lanes-1:0]                lane_err_o,
-  output logic [Lanes-1:0][BeatBits-1:0]  lane_data_o,
-  output logic [Lanes-1:0][BeatBytes-1:0] lane_keep_o,
+  output rx_beat_t [Lanes-1:0]            lane_o,
   // packets that began, in the order of the wire, and their lanes
   output logic [MoveBits-1:0]             begun_o,
   output logic [Lanes-1:0][LaneBits-1:0]  begun_lane_o,
@@ -64,14 +57,14 @@ module sluice_deal
   logic [Lanes-1:0][BeatBytes-1:0] keep_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= '0;
-    else         valid_q <= rx_valid_i;
+    else         for (int unsigned s = 0; s < Lanes; s++) valid_q[s] <= rx_i[s].valid;
   end
   always_ff @(posedge clk_i)
-    for (int unsigned s = 0; s < Lanes; s++) if (rx_valid_i[s]) begin
-      last_q[s] <= rx_last_i[s];
-      err_q[s]  <= rx_err_i[s];
-      data_q[s] <= rx_data_i[s];
-      keep_q[s] <= rx_keep_i[s];
+    for (int unsigned s = 0; s < Lanes; s++) if (rx_i[s].valid) begin
+      last_q[s] <= rx_i[s].last;
+      err_q[s]  <= rx_i[s].err;
+      data_q[s] <= rx_i[s].data;
+      keep_q[s] <= rx_i[s].keep;
     end
 
   // ---- which lane: the one of the packet that goes on, or the next of the list
@@ -195,14 +188,14 @@ module sluice_deal
     sluice_banked_fifo #(.Depth(Depth), .Width($bits(beat_t)), .Banks(Lanes)) u_beats (
       .clk_i, .rst_ni,
       .push_i(coming_q[l]), .data_i(comes),
-      .count_o(waiting[l]), .data_o(heads), .pop_i(move_t'(lane_valid_o[l]))
+      .count_o(waiting[l]), .data_o(heads), .pop_i(move_t'(waiting[l] != '0))
     );
-    assign lane_valid_o[l] = waiting[l] != '0;
-    assign lane_last_o[l]  = heads[0].last;
-    assign lane_err_o[l]   = heads[0].bad;
-    assign lane_data_o[l]  = heads[0].data;
-    assign lane_keep_o[l]  = heads[0].last && heads[0].bytes != '0
-        ? ~({BeatBytes{1'b1}} << heads[0].bytes) : '1;
+    assign lane_o[l] = '{
+      valid: waiting[l] != '0, last: heads[0].last, err: heads[0].bad, port: port_i,
+      keep: heads[0].last && heads[0].bytes != '0
+          ? ~({BeatBytes{1'b1}} << heads[0].bytes) : '1,
+      data: heads[0].data
+    };
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) tight_q[l] <= 1'b0;
       else         tight_q[l] <= waiting[l] > count_t'(Depth - 4 * Lanes);

@@ -12,19 +12,9 @@ module sluice_fast_in
   input  logic                               clk_i,
   input  logic                               rst_ni,
   // streams
-  input  logic [NumPipes-1:0]                rx_valid_i,
-  input  logic [NumPipes-1:0]                rx_last_i,
-  input  logic [NumPipes-1:0]                rx_err_i,
-  input  logic [NumPipes-1:0][BeatBits-1:0]  rx_data_i,
-  input  logic [NumPipes-1:0][BeatBytes-1:0] rx_keep_i,
-  input  logic [NumPipes-1:0][7:0]           rx_port_i,    // counts only without fast ports
+  input  rx_beat_t [NumPipes-1:0]            rx_i,         // port counts only without fast ports
   // lanes
-  output logic [NumPipes-1:0]                lane_valid_o,
-  output logic [NumPipes-1:0]                lane_last_o,
-  output logic [NumPipes-1:0]                lane_err_o,
-  output logic [NumPipes-1:0][BeatBits-1:0]  lane_data_o,
-  output logic [NumPipes-1:0][BeatBytes-1:0] lane_keep_o,
-  output logic [NumPipes-1:0][7:0]           lane_port_o,
+  output rx_beat_t [NumPipes-1:0]            lane_o,
   // a packet has ended in the lane, and is stored; it arrives
   input  logic [NumPipes-1:0]                done_i,
   input  logic [NumPipes-1:0]                stored_i,
@@ -34,12 +24,7 @@ module sluice_fast_in
   output pipe_t [NumPipes-1:0]               dealt_lane_o
 );
   if (FastLanes == 0) begin : gen_streams
-    assign lane_valid_o = rx_valid_i;
-    assign lane_last_o  = rx_last_i;
-    assign lane_err_o   = rx_err_i;
-    assign lane_data_o  = rx_data_i;
-    assign lane_keep_o  = rx_keep_i;
-    assign lane_port_o  = rx_port_i;
+    assign lane_o       = rx_i;
     assign arrive_o     = stored_i;
     assign dealt_o      = '0;
     assign dealt_lane_o = '0;
@@ -52,22 +37,14 @@ module sluice_fast_in
       logic [FastLanes-1:0][LaneBits-1:0] begun_lane, dealt_lane;
       sluice_deal #(.Lanes(FastLanes), .Depth(Depth)) u_deal (
         .clk_i, .rst_ni,
-        .rx_valid_i  (rx_valid_i[First +: FastLanes]),
-        .rx_last_i   (rx_last_i[First +: FastLanes]),
-        .rx_err_i    (rx_err_i[First +: FastLanes]),
-        .rx_data_i   (rx_data_i[First +: FastLanes]),
-        .rx_keep_i   (rx_keep_i[First +: FastLanes]),
-        .lane_valid_o(lane_valid_o[First +: FastLanes]),
-        .lane_last_o (lane_last_o[First +: FastLanes]),
-        .lane_err_o  (lane_err_o[First +: FastLanes]),
-        .lane_data_o (lane_data_o[First +: FastLanes]),
-        .lane_keep_o (lane_keep_o[First +: FastLanes]),
+        .port_i      (8'(p)),
+        .rx_i        (rx_i[First +: FastLanes]),
+        .lane_o      (lane_o[First +: FastLanes]),
         .begun_o     (begun),
         .begun_lane_o(begun_lane),
         .dealt_o     (dealt_o[First +: FastLanes]),
         .dealt_lane_o(dealt_lane)
       );
-      assign lane_port_o[First +: FastLanes] = {FastLanes{8'(p)}};
       for (genvar s = 0; s < FastLanes; s++) begin : gen_stream
         assign dealt_lane_o[First+s] = pipe_t'(First) + pipe_t'(dealt_lane[s]);
       end

@@ -41,11 +41,7 @@ module proof_admission
   input logic                     ready_i,
   input logic [12:0]              lane_limit_i,
   input logic [12:0]              ecn_lane_i,
-  input logic                     rx_valid_i,
-  input logic                     rx_last_i,
-  input logic                     rx_err_i,
-  input logic [BeatBits-1:0]      rx_data_i,
-  input logic [BeatBytes-1:0]     rx_keep_i,
+  input rx_beat_t                 rx_i,
   input logic                     pop_i,
   input logic [NumModules-1:0]    places_full_i,
   input buffer_room_t             room_i,
@@ -93,8 +89,7 @@ module proof_admission
   logic          slot_kept_q;
   sluice_rx u_rx (
     .clk_i, .rst_ni, .ready_i, .lane_limit_i, .ecn_lane_i, .cycle_i('0),
-    .rx_valid_i, .rx_last_i, .rx_err_i, .rx_data_i, .rx_keep_i, .rx_port_i('0),
-    .rx_again_i(1'b0), .rx_beside_i('0),
+    .rx_i, .rx_again_i(1'b0), .rx_beside_i('0),
     .pop_i, .over_limit_o(over), .deep_o(deep), .waiting_o(waiting),
     .places_full_i, .place_row_o(unused_row), .write_o(write), .room_i(room),
     .done_o(done), .reason_o(reason), .len_o(unused_len), .port_o(unused_port),
@@ -116,7 +111,7 @@ module proof_admission
       beats_q  <= '0;
       inside_q <= '0;
     end else begin
-      beat_q      <= rx_valid_i;
+      beat_q      <= rx_i.valid;
       ended_q     <= beat_q && last_q;
       open_q      <= beat_q ? !last_q : open_q;
       slot_kept_q <= beat_q ? !last_q && room.slot_valid && (slot_kept_q || !open_q) : slot_kept_q;
@@ -125,7 +120,7 @@ module proof_admission
     end
   end
   always_ff @(posedge clk_i) begin
-    if (rx_valid_i) last_q <= rx_last_i;
+    if (rx_i.valid) last_q <= rx_i.last;
     if (beat_q && last_q)
       ended_cells_q <= beats_q < beats_t'(HeaderBeats) ? '0
                      : beats_q - beats_t'(HeaderBeats) + 1'b1;

@@ -52,12 +52,14 @@ module tb_sluice_deal
   end
 
   logic [NumPipes-1:0][7:0] lane_port;
+  rx_beat_t [NumPipes-1:0]  rx_in, lane_out;
+  for (genvar l = 0; l < W; l++) begin : gen_lane
+    assign rx_in[l] = {valid_in[l], last_in[l], err_in[l], 8'd0, keep_in[l], data_in[l]};
+    assign {lane_valid[l], lane_last[l], lane_err[l], lane_port[l], lane_keep[l], lane_data[l]} = lane_out[l];
+  end
   sluice_fast_in #(.Depth(Depth)) dut (
     .clk_i(clk), .rst_ni(rst_n),
-    .rx_valid_i(valid_in), .rx_last_i(last_in), .rx_err_i(err_in), .rx_data_i(data_in), .rx_keep_i(keep_in),
-    .rx_port_i('0), .lane_port_o(lane_port),
-    .lane_valid_o(lane_valid), .lane_last_o(lane_last), .lane_err_o(lane_err), .lane_data_o(lane_data),
-    .lane_keep_o(lane_keep),
+    .rx_i(rx_in), .lane_o(lane_out),
     .done_i(done_in), .stored_i(stored_in), .arrive_o(arrive), .dealt_o(dealt), .dealt_lane_o(dealt_lane)
   );
 

@@ -50,10 +50,8 @@ module tb_sluice_ingress
   // ---- wires of the device
   lane_settings_t settings;
   logic [31:0] cycle;
-  logic [NumPipes-1:0] rx_valid, rx_last, rx_err, arrive, pop, over_limit, deep, discard_valid;
-  logic [NumPipes-1:0][BeatBits-1:0] rx_data;
-  logic [NumPipes-1:0][BeatBytes-1:0] rx_keep;
-  logic [NumPipes-1:0][7:0] rx_port;
+  logic [NumPipes-1:0] arrive, pop, over_limit, deep, discard_valid;
+  rx_beat_t [NumPipes-1:0] rx;
   item_t [NumPipes-1:0] item;
   hdr_t [NumPipes-1:0] discard_slot;
   buffer_write_t [NumPipes-1:0] buffer_write;
@@ -79,8 +77,7 @@ module tb_sluice_ingress
   assign unused_outputs = ^{take, matched_valid, matched};
   sluice_ingress u_dut (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(settings), .cycle_i(cycle),
-    .rx_valid_i(rx_valid), .rx_last_i(rx_last), .rx_err_i(rx_err), .rx_data_i(rx_data),
-    .rx_keep_i(rx_keep), .rx_port_i(rx_port), .reentry_i('0), .take_o(take),
+    .rx_i(rx), .reentry_i('0), .take_o(take),
     .arrive_o(arrive), .item_o(item), .pop_i(pop), .pop_row_i('0),
     .over_limit_o(over_limit), .deep_o(deep),
     .matched_valid_o(matched_valid), .matched_o(matched), .matched_pop_i('0),
@@ -147,12 +144,12 @@ module tb_sluice_ingress
     logic unused_keep;
     assign unused_keep = ^keep;
     always_ff @(posedge clk) begin
-      rx_valid[l] <= ins[At][0];
-      rx_last[l]  <= ins[At][1];
-      rx_err[l]   <= ins[At][2] && mutant != 14;
-      rx_port[l]  <= ins[At][15:8] + 8'(mutant == 15);
-      rx_keep[l]  <= keep[BeatBytes-1:0];
-      rx_data[l]  <= data;
+      rx[l].valid <= ins[At][0];
+      rx[l].last  <= ins[At][1];
+      rx[l].err   <= ins[At][2] && mutant != 14;
+      rx[l].port  <= ins[At][15:8] + 8'(mutant == 15);
+      rx[l].keep  <= keep[BeatBytes-1:0];
+      rx[l].data  <= data;
       pop[l]           <= ins[At][3] && !(mutant == 3 && now % 64 == 0);
       discard_valid[l] <= ins[At][4] && !(mutant == 4 && now % 32 == 0);
       discard_slot[l]  <= ins[At+1][HdrBits-1:0];

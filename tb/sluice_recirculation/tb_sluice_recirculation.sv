@@ -56,10 +56,9 @@ module tb_sluice_recirculation
   );
   sluice_reentry u_reentry (
     .clk_i(clk), .rst_ni(rst_n),
-    .rx_valid_i(rx_valid && !(mutant == 4 && now % 64 == 0)), .rx_last_i(rx_last),
-    .rx_err_i(1'b0), .rx_data_i(rx_data), .rx_keep_i(rx_keep), .rx_port_i(8'd3),
+    .rx_i({rx_valid && !(mutant == 4 && now % 64 == 0), rx_last, 1'b0, 8'd3, rx_keep, rx_data}),
     .reentry_i(reentry_in), .take_o(take), .gives_way_o(gives_way_dut), .gave_way_o(gave_way_dut),
-    .valid_o(valid), .last_o(last), .err_o(err), .data_o(data), .keep_o(keep), .port_o(port)
+    .beat_o({valid, last, err, port, keep, data})
   );
   assign body_req = body_req_dut;
   always_comb begin
