@@ -133,10 +133,7 @@ module sluice_outputs
   logic   [LinePorts-1:0]       port_discarded;
   sluice_tm u_tm (
     .clk_i, .rst_ni,
-    .clear_i  (settings_i.tm.clear),
-    .limit_i  (settings_i.tm.output_limit),
-    .costs_i  (settings_i.tm.class_costs),
-    .strict_i (settings_i.tm.class_strict),
+    .settings_i(settings_i.tm),
     .ports_i  (tm_ports),
     .valid_i  (tm_valid),
     .fate_i   (tm_fate),

@@ -24,10 +24,7 @@ module sluice_tm
 (
   input  logic                                 clk_i,
   input  logic                                 rst_ni,
-  input  logic                                 clear_i,       // counters and marks
-  input  logic [10:0]                          limit_i,       // CHIP.OUTPUT_LIMIT
-  input  logic [OutputQueues-1:0][3:0]         costs_i,       // CHIP.CLASS_COSTS
-  input  logic [OutputQueues-1:0]              strict_i,      // CHIP.CLASS_STRICT
+  input  tm_settings_t                         settings_i,
   // from the exit: the ports that a packet asks for; a cycle later the packet, and the first step
   // of its header; the others come in the cycles behind it
   input  logic [NumPipes-1:0][LinePorts-1:0]    ports_i,
@@ -80,8 +77,8 @@ module sluice_tm
   assign waiting_o  = waiting;
   assign accepted_o = accepted;
   sluice_output_admit u_admit (
-    .clk_i, .rst_ni, .limit_i, .ports_i, .queue_class_i, .full_i(full), .sent_i(left_port),
-    .promised_o(promised), .accepted_o(accepted), .refused_o(refused), .waiting_o(waiting)
+    .clk_i, .rst_ni, .limit_i(settings_i.output_limit), .ports_i, .queue_class_i, .full_i(full),
+    .sent_i(left_port), .promised_o(promised), .accepted_o(accepted), .refused_o(refused), .waiting_o(waiting)
   );
 
   logic [NumPipes-1:0] again_full, again_accepted, again_refused;
@@ -201,7 +198,8 @@ module sluice_tm
       .AheadBeats(AheadBeats), .HasClasses(OutputClasses != 0), .Egress(EgressStages != 0),
       .Ordered(FastLanes != 0)
     ) u_transmit (
-      .clk_i, .rst_ni, .lane_i(pipe_t'(o)), .costs_i, .strict_i,
+      .clk_i, .rst_ni, .lane_i(pipe_t'(o)),
+      .costs_i(settings_i.class_costs), .strict_i(settings_i.class_strict),
       .next_i(next), .next_pop_o(next_pop),
       .promised_i(promised[o]), .full_o(full[o]), .held_o(held_o[o]),
       .push_i(push), .packet_i(packet),
@@ -252,7 +250,7 @@ module sluice_tm
       .CountAt({RegPassesGaveWay, RegPassesFull, RegPassesNoToken, RegPassesPackets}),
       .LevelAt(RegPassesHighQueue)
     ) u_passes (
-      .clk_i, .rst_ni, .clear_i, .base_i(BlockPassesBase),
+      .clk_i, .rst_ni, .clear_i(settings_i.clear), .base_i(BlockPassesBase),
       .event_i({gave_way_i, again_refused, unpaid, entered}), .level_i(again_waiting), .word_i('0),
       .csr_req_i, .csr_rsp_o(passes_rsp)
     );
@@ -265,7 +263,7 @@ module sluice_tm
   end
 
   sluice_port_registers u_registers (
-    .clk_i, .rst_ni, .clear_i,
+    .clk_i, .rst_ni, .clear_i(settings_i.clear),
     .refused_i(refused), .sent_i(sent), .sent_port_i(sent_port), .waiting_i(waiting),
     .discarded_i, .csr_req_i, .csr_rsp_o(port_rsp)
   );

@@ -160,8 +160,7 @@ module tb_sluice_tm
     .csr_req_i(csr_req), .csr_rsp_o(exit_rsp)
   );
   sluice_tm u_tm (
-    .clk_i(clk), .rst_ni(rst_n), .clear_i(dut_settings.exit.clear), .limit_i(dut_settings.tm.output_limit),
-    .costs_i(dut_settings.tm.class_costs), .strict_i(dut_settings.tm.class_strict),
+    .clk_i(clk), .rst_ni(rst_n), .settings_i(dut_settings.tm),
     .queue_class_i(tm_class), .ports_i(exit_ports), .valid_i(exit_valid), .fate_i(tm_fate), .again_i(exit_again),
     .header_i(exit_header), .before_i('0), .accepted_o(unused_accepted), .held_o(tm_held), .reentry_o(reentry), .take_i('0), .gave_way_i('0),
     .req_o(req), .rsp_i(dut_rsp),
