@@ -116,12 +116,14 @@ module sluice
   buffer_req_t [NumPipes-1:0]               buffer_req;
   buffer_rsp_t [NumPipes-1:0]               buffer_rsp;
   reentry_t [NumPipes-1:0]                  reentry;
-  logic [NumPipes-1:0]                      take, gave_way;
+  reentry_rsp_t [NumPipes-1:0]              reentry_rsp;
   lane_drop_t [NumPipes-1:0]                lane_drop;
   bank_event_t [NumPipes-1:0]               enter;
   csr_rsp_t                                 lane_rsp;
   rx_beat_t [NumPipes-1:0]                  rx;
+  discard_t [NumPipes-1:0]                  discard;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_rx
+    assign discard[l] = '{valid: discard_valid[l], slot: discard_slot[l]};
     assign rx[l] = '{valid: rx_valid_i[l], last: rx_last_i[l], err: rx_err_i[l],
                      port: rx_port_i[l], keep: rx_keep_i[l], data: rx_data_i[l]};
   end
@@ -131,8 +133,7 @@ module sluice
     .cycle_i        (cycle),
     .rx_i           (rx),
     .reentry_i      (reentry),
-    .take_o         (take),
-    .gave_way_o     (gave_way),
+    .reentry_rsp_o  (reentry_rsp),
     .arrive_o       (arrive),
     .ordered_o      (ordered),
     .item_o         (item),
@@ -143,8 +144,7 @@ module sluice
     .matched_valid_o(matched_valid),
     .matched_o      (matched),
     .matched_pop_i  (matched_pop),
-    .discard_valid_i(discard_valid),
-    .discard_slot_i (discard_slot),
+    .discard_i      (discard),
     .header_req_i   (header_req),
     .header_o       (header),
     .buffer_req_i   (buffer_req),
@@ -284,9 +284,7 @@ module sluice
 
   // ---- behind the back stages: exit, traffic manager, egress, pins ------------------------------
   logic                         egress_fill;
-  logic         [NumPipes-1:0]  fated;              // what becomes of a packet is decided
-  bank_event_t  [NumPipes-1:0]  past_exit, past;
-  bank_copies_t [NumPipes-1:0]  copies;
+  gone_t                        gone;
   exit_drop_t   [NumPipes-1:0]  exit_drop;
   drop_t        [NumPipes-1:0]  egress_drop;
   csr_rsp_t                     output_rsp;
@@ -312,14 +310,10 @@ module sluice
     .buffer_req_o (buffer_req),
     .buffer_rsp_i (buffer_rsp),
     .reentry_o    (reentry),
-    .take_i       (take),
-    .gave_way_i   (gave_way),
+    .reentry_rsp_i(reentry_rsp),
     .tx_o         (tx),
     .tx_ready_i,
-    .fated_o      (fated),
-    .leave_o      (past_exit),
-    .copies_o     (copies),
-    .past_o       (past),
+    .gone_o       (gone),
     .exit_drop_o  (exit_drop),
     .egress_drop_o(egress_drop),
     .chain_i      (chain[ExitNode]),
@@ -347,9 +341,9 @@ module sluice
 
   sluice_inside u_inside (
     .clk_i, .rst_ni,
-    .arrive_i(arrive), .discard_i(discard_valid), .fated_i(fated), .inside_o(num_inside),
-    .enter_i(enter), .lost_i(lost), .turned_i(turned), .leave_i(past_exit), .copies_i(copies),
-    .past_i(past), .early_i(settings.lane.fault[FaultDrainEarly]), .inside_bank_o(inside_bank)
+    .arrive_i(arrive), .discard_i(discard_valid), .gone_i(gone), .inside_o(num_inside),
+    .enter_i(enter), .lost_i(lost), .turned_i(turned),
+    .early_i(settings.lane.fault[FaultDrainEarly]), .inside_bank_o(inside_bank)
   );
 
   // Internal errors: the registers keep the first; of those of one cycle, that of the first stage.

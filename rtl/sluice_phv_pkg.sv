@@ -189,6 +189,11 @@ package sluice_phv_pkg;
     logic [31:0]            ticket;                   // of the pass before
     again_bits_t            again;                    // an again_t
   } reentry_t;
+  // The lane: it takes the beat; a packet of the bus gave way to a recirculated one.
+  typedef struct packed {
+    logic take;
+    logic gave_way;
+  } reentry_rsp_t;
 
   // What the exit needs of it.
   typedef struct packed {
@@ -325,6 +330,15 @@ package sluice_phv_pkg;
     overlay_t                      overlay;
     logic [$clog2(NumPorts+1)-1:0] count;
   } bank_copies_t;
+
+  // Behind the back stages, by lane, as sluice_inside counts: a packet has its fate; it leaves its
+  // bank; so many copies of it go to the egress stages; of a copy there all tables have been read.
+  typedef struct packed {
+    logic         [NumPipes-1:0] fated;
+    bank_event_t  [NumPipes-1:0] leave;
+    bank_copies_t [NumPipes-1:0] copies;
+    bank_event_t  [NumPipes-1:0] past;
+  } gone_t;
 
 endpackage : sluice_phv_pkg
 /* verilator lint_on UNUSEDPARAM */

@@ -3,6 +3,7 @@
 /// What goes in and out of a lane's packet buffer: one struct for each neighbour and direction.
 ///
 ///   lane -> buffer_write_t -> buffer -> buffer_room_t, buffer_used_t -> lane   beats; what is free
+///   order -> discard_t     -> buffer                                        packets to be freed
 ///   exit -> header_req_t   -> buffer -> a header, or a step of it    -> exit   once a packet
 ///   tm   -> buffer_req_t   -> buffer -> buffer_rsp_t                 -> tm     copies, bodies
 ///
@@ -75,6 +76,12 @@ package sluice_buffer_pkg;
     hdr_t  slot;
     step_t step;
   } header_req_t;
+
+  // ---- order point: a packet that it drops is freed
+  typedef struct packed {
+    logic valid;
+    hdr_t slot;
+  } discard_t;
 
   // ---- traffic manager (tm). Of each packet it says once how often its body will be read (0: free
   // it), and then asks for the body as often, at the earliest in the cycle after.

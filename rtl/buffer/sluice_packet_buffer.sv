@@ -26,8 +26,7 @@ module sluice_packet_buffer
   output buffer_room_t        room_o,
   output buffer_used_t        used_o,
   // order point: this packet is dropped
-  input  logic                discard_valid_i,
-  input  hdr_t                discard_slot_i,
+  input  discard_t            discard_i,
   // exit
   input  header_req_t         header_req_i,
   output logic [StepBits-1:0] header_o,        // one cycle later
@@ -171,8 +170,8 @@ module sluice_packet_buffer
 
   sluice_slot_free u_free (
     .clk_i, .rst_ni,
-    .valid_i({discard_valid_i, req_i.copies.valid && no_copies, last_copy}),
-    .slot_i ({discard_slot_i, req_i.copies.slot, last_slot}),
+    .valid_i({discard_i.valid, req_i.copies.valid && no_copies, last_copy}),
+    .slot_i ({discard_i.slot, req_i.copies.slot, last_slot}),
     .info_read_o(free_info_read), .info_slot_o(free_info_slot), .info_body_i(free_body),
     .abort_i(write_i.lost), .abort_body_i(write_i.body),
     .chain_valid_o(chain_valid), .chain_ready_i(chain_ready), .chain_o(chain),

@@ -14,15 +14,12 @@ module sluice_inside
   input  logic                             rst_ni,
   input  logic [NumPipes-1:0]              arrive_i,
   input  logic [NumPipes-1:0]              discard_i,   // at the order point
-  input  logic [NumPipes-1:0]              fated_i,     // at the traffic manager
+  input  gone_t                            gone_i,
   output logic [InsideBits-1:0]            inside_o,
   // see sluice_bank_counts
   input  bank_event_t [NumPipes-1:0]       enter_i,
   input  bank_event_t [NumPipes-1:0]       lost_i,
   input  bank_event_t [NumPipes-1:0]       turned_i,
-  input  bank_event_t [NumPipes-1:0]       leave_i,
-  input  bank_copies_t [NumPipes-1:0]      copies_i,
-  input  bank_event_t [NumPipes-1:0]       past_i,
   input  logic                             early_i,     // test fault
   output logic [(1<<$bits(overlay_t))-1:0] inside_bank_o
 );
@@ -33,14 +30,14 @@ module sluice_inside
       inside_o <= '0;
     end else begin
       change_q <= InsideBits'($countones(arrive_i))
-          - InsideBits'($countones({discard_i, fated_i}));
+          - InsideBits'($countones({discard_i, gone_i.fated}));
       inside_o <= inside_o + change_q;
     end
   end
 
   sluice_bank_counts u_bank_counts (
-    .clk_i, .rst_ni, .enter_i, .lost_i, .turned_i, .leave_i, .copies_i, .past_i, .early_i,
-    .inside_o(inside_bank_o)
+    .clk_i, .rst_ni, .enter_i, .lost_i, .turned_i, .leave_i(gone_i.leave),
+    .copies_i(gone_i.copies), .past_i(gone_i.past), .early_i, .inside_o(inside_bank_o)
   );
   `SLUICE_ASSERT(EmptyChipHasNobody_A, EgressStages != 0 || inside_o != '0 || inside_bank_o == '0)
 endmodule : sluice_inside

@@ -17,10 +17,9 @@ module sluice_inputs
   input  logic [31:0]                        cycle_i,
   // pins
   input  rx_beat_t [NumPipes-1:0]            rx_i,
-  // recirculated packets; a beat of them enters; a packet of the bus gave way to one
+  // recirculated packets
   input  reentry_t [NumPipes-1:0]            reentry_i,
-  output logic [NumPipes-1:0]                take_o,
-  output logic [NumPipes-1:0]                gave_way_o,
+  output reentry_rsp_t [NumPipes-1:0]        reentry_rsp_o,
   // to the order point, and back: packets that are stored, the same when their places in the order
   // are known, and what they carry
   output logic [NumPipes-1:0]                arrive_o,
@@ -34,8 +33,7 @@ module sluice_inputs
   output matched_bits_t [NumPipes-1:0]       matched_o,
   input  logic [NumPipes-1:0]                matched_pop_i,
   // packet buffers
-  input  logic [NumPipes-1:0]                discard_valid_i,
-  input  hdr_t [NumPipes-1:0]                discard_slot_i,
+  input  discard_t [NumPipes-1:0]            discard_i,
   input  header_req_t [NumPipes-1:0]         header_req_i,
   output logic [NumPipes-1:0][StepBits-1:0]  header_o,
   input  buffer_req_t [NumPipes-1:0]         buffer_req_i,
@@ -63,7 +61,7 @@ module sluice_inputs
 
   // ---- what enters the lanes: the streams, or what the fast ports deal to them
   rx_beat_t [NumPipes-1:0] entering;
-  logic [NumPipes-1:0]     done, dealt;
+  logic [NumPipes-1:0]     done, dealt, take;
   pipe_t [NumPipes-1:0]    dealt_lane;
   sluice_fast_in u_fast_in (
     .clk_i, .rst_ni, .rx_i, .lane_o(entering),
@@ -82,7 +80,7 @@ module sluice_inputs
     .settings_i    (settings_i.lane),
     .cycle_i,
     .rx_i          (entering),
-    .reentry_i, .take_o, .arrive_o,
+    .reentry_i, .take_o(take), .arrive_o,
     .item_o        (item[0]),
     .pop_i, .pop_row_i, .over_limit_o, .deep_o, .matched_valid_o, .matched_o, .matched_pop_i,
     .write_o       (buffer_write),
@@ -98,7 +96,7 @@ module sluice_inputs
   );
 
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-    assign gave_way_o[l] = drop_o[l].gave_way.valid;
+    assign reentry_rsp_o[l] = '{take: take[l], gave_way: drop_o[l].gave_way.valid};
     always_comb begin
       probe_o[l] = probe_lane[l];
       {probe_o[l].dealt, probe_o[l].dealt_lane} = {dealt[l], dealt_lane[l]};
@@ -110,8 +108,7 @@ module sluice_inputs
       .write_i        (buffer_write[l]),
       .room_o         (buffer_room[l]),
       .used_o         (buffer_used[l]),
-      .discard_valid_i(discard_valid_i[l]),
-      .discard_slot_i (discard_slot_i[l]),
+      .discard_i      (discard_i[l]),
       .header_req_i   (header_req_i[l]),
       .header_o       (header_o[l]),
       .req_i          (buffer_req_i[l]),

@@ -37,17 +37,12 @@ module sluice_outputs
   input  buffer_rsp_t [NumPipes-1:0]         buffer_rsp_i,
   // recirculated packets, to their lanes
   output reentry_t [NumPipes-1:0]            reentry_o,
-  input  logic [NumPipes-1:0]                take_i,
-  input  logic [NumPipes-1:0]                gave_way_i,
+  input  reentry_rsp_t [NumPipes-1:0]        reentry_rsp_i,
   // pins
   output tx_beat_t [NumPipes-1:0]            tx_o,
   input  logic [NumPipes-1:0]                tx_ready_i,
-  // events: a packet has its fate; what leaves its bank, how many copies of it go on to the egress
-  // stages, and which have read all their tables there
-  output logic [NumPipes-1:0]                fated_o,
-  output bank_event_t [NumPipes-1:0]         leave_o,
-  output bank_copies_t [NumPipes-1:0]        copies_o,
-  output bank_event_t [NumPipes-1:0]         past_o,
+  // events
+  output gone_t                              gone_o,
   output exit_drop_t [NumPipes-1:0]          exit_drop_o,
   output drop_t [NumPipes-1:0]               egress_drop_o,
   // control
@@ -74,7 +69,7 @@ module sluice_outputs
   held_t [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] queue_held;
   fate_t [NumPipes-1:0]               exit_fate;
   logic  [NumPipes-1:0][StepBits-1:0] exit_header;
-  bank_event_t [NumPipes-1:0]         exit_leave;
+  bank_event_t [NumPipes-1:0]         exit_leave, tx_past;
   sluice_exit u_exit (
     .clk_i, .rst_ni,
     .settings_i   (settings_i.exit),
@@ -112,16 +107,14 @@ module sluice_outputs
     .before_o(tm_before),
     .accepted_i(tm_accepted), .beat_i(line_beat)
   );
-  assign fated_o = tm_valid;
 
   // Of a bank, copies on their way through the egress stages count as well.
   always_comb begin
-    leave_o  = exit_leave;
-    copies_o = '0;
+    gone_o = '{fated: tm_valid, leave: exit_leave, copies: '0, past: tx_past};
     for (int unsigned l = 0; l < NumPipes; l++) if (EgressStages != 0) begin
-      leave_o[l]  = '{valid: tm_valid[l], overlay: tm_fate[l].overlay};
-      copies_o[l] = '{overlay: tm_fate[l].overlay,
-                      count: tm_valid[l] ? ($clog2(NumPorts+1))'($countones(tm_accepted[l])) : '0};
+      gone_o.leave[l]  = '{valid: tm_valid[l], overlay: tm_fate[l].overlay};
+      gone_o.copies[l] = '{overlay: tm_fate[l].overlay,
+          count: tm_valid[l] ? ($clog2(NumPorts+1))'($countones(tm_accepted[l])) : '0};
     end
   end
 
@@ -143,7 +136,7 @@ module sluice_outputs
     .before_i (tm_before),
     .accepted_o(tm_accepted),
     .held_o   (queue_held),
-    .reentry_o, .take_i, .gave_way_i,
+    .reentry_o, .reentry_rsp_i,
     .req_o    (buffer_req_o),
     .rsp_i    (buffer_rsp_i),
     .tx_o     (line),
@@ -178,7 +171,7 @@ module sluice_outputs
     .tx_o, .tx_ready_i,
     .sent_o       (wire_sent),
     .drop_o       (egress_drop_o),
-    .past_o,
+    .past_o       (tx_past),
     .discarded_o  (port_discarded),
     .probe_o      (probe_egress_o),
     .chain_i      (tx_chain),

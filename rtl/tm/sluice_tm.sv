@@ -41,8 +41,7 @@ module sluice_tm
   output held_t [NumPipes-1:0][NumPipes-1:0][OutputQueues-1:0] held_o,
   // recirculated packets, to their lanes
   output reentry_t [NumPipes-1:0]              reentry_o,
-  input  logic [NumPipes-1:0]                  take_i,
-  input  logic [NumPipes-1:0]                  gave_way_i,    // a packet of the bus did
+  input  reentry_rsp_t [NumPipes-1:0]          reentry_rsp_i,
   // packet buffers of the lanes
   output buffer_req_t [NumPipes-1:0]           req_o,
   input  buffer_rsp_t [NumPipes-1:0]           rsp_i,
@@ -78,7 +77,8 @@ module sluice_tm
   assign accepted_o = accepted;
   sluice_output_admit u_admit (
     .clk_i, .rst_ni, .limit_i(settings_i.output_limit), .ports_i, .queue_class_i, .full_i(full),
-    .sent_i(left_port), .promised_o(promised), .accepted_o(accepted), .refused_o(refused), .waiting_o(waiting)
+    .sent_i(left_port), .promised_o(promised), .accepted_o(accepted), .refused_o(refused),
+    .waiting_o(waiting)
   );
 
   logic [NumPipes-1:0] again_full, again_accepted, again_refused;
@@ -217,7 +217,7 @@ module sluice_tm
 
   // ---- recirculation
   if (Recirculation != 0) begin : gen_again
-    logic [NumPipes-1:0]       entered, unpaid;
+    logic [NumPipes-1:0]       entered, unpaid, gave_way;
     logic [NumPipes-1:0][15:0] again_waiting;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -240,10 +240,11 @@ module sluice_tm
         .promised_i(again_i[l] && !again_full[l]), .full_o(again_full[l]),
         .push_i(again_accepted[l]), .packet_i(packet), .beside_i(fate_i[l].beside),
         .body_req_o(req_o[l].body[NumPipes]), .body_rsp_i(rsp_i[l].body[NumPipes]),
-        .reentry_o(reentry_o[l]), .take_i(take_i[l]), .entered_o(entered[l]),
+        .reentry_o(reentry_o[l]), .take_i(reentry_rsp_i[l].take), .entered_o(entered[l]),
         .waiting_o(again_waiting[l])
       );
-      assign unpaid[l] = valid_i[l] && fate_i[l].unpaid;
+      assign unpaid[l]   = valid_i[l] && fate_i[l].unpaid;
+      assign gave_way[l] = reentry_rsp_i[l].gave_way;
     end
     sluice_register_block #(
       .Instances(NumPipes), .Stride(BlockPassesStride), .NumCounts(4),
@@ -251,7 +252,7 @@ module sluice_tm
       .LevelAt(RegPassesHighQueue)
     ) u_passes (
       .clk_i, .rst_ni, .clear_i(settings_i.clear), .base_i(BlockPassesBase),
-      .event_i({gave_way_i, again_refused, unpaid, entered}), .level_i(again_waiting), .word_i('0),
+      .event_i({gave_way, again_refused, unpaid, entered}), .level_i(again_waiting), .word_i('0),
       .csr_req_i, .csr_rsp_o(passes_rsp)
     );
   end else begin : gen_once

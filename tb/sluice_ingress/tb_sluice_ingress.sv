@@ -91,7 +91,7 @@ module tb_sluice_ingress
     sluice_packet_buffer u_buffer (
       .clk_i(clk), .rst_ni(rst_n), .write_i(buffer_write[l]),
       .room_o(buffer_room[l]), .used_o(buffer_used[l]),
-      .discard_valid_i(discard_valid[l]), .discard_slot_i(discard_slot[l]),
+      .discard_i({discard_valid[l], discard_slot[l]}),
       .header_req_i(header_req[l]), .header_o(header[l]), .req_i(req[l]), .rsp_o(rsp[l])
     );
   end

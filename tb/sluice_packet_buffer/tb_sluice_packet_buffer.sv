@@ -34,7 +34,7 @@ module tb_sluice_packet_buffer;
   buffer_rsp_t         rsp;
   sluice_packet_buffer u_dut (
     .clk_i(clk), .rst_ni(rst_n), .write_i(dut.write), .room_o(room), .used_o(used),
-    .discard_valid_i(dut.discard), .discard_slot_i(dut.discard_slot),
+    .discard_i({dut.discard, dut.discard_slot}),
     .header_req_i(dut.header), .header_o(header), .req_i(dut.req), .rsp_o(rsp)
   );
   always_ff @(posedge apply) begin

@@ -162,7 +162,7 @@ module tb_sluice_tm
   sluice_tm u_tm (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(dut_settings.tm),
     .queue_class_i(tm_class), .ports_i(exit_ports), .valid_i(exit_valid), .fate_i(tm_fate), .again_i(exit_again),
-    .header_i(exit_header), .before_i('0), .accepted_o(unused_accepted), .held_o(tm_held), .reentry_o(reentry), .take_i('0), .gave_way_i('0),
+    .header_i(exit_header), .before_i('0), .accepted_o(unused_accepted), .held_o(tm_held), .reentry_o(reentry), .reentry_rsp_i('0),
     .req_o(req), .rsp_i(dut_rsp),
     .tx_o(tx), .tx_ready_i(mutant == 4 ? '1 : tx_ready),
     .cycle_i('0), .room_i('1), .start_o(unused_start), .left_o(unused_left),
