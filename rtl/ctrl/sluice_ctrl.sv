@@ -54,48 +54,21 @@ module sluice_ctrl
 
   assign ctl_busy_o = ctl_busy;
   sluice_ctl_rx u_ctl_rx (
-    .clk_i, .rst_ni,
-    .ready_i       (settings_o.lane.ready),
-    .rx_i          (ctl_rx_i),
-    .rx_ready_o    (ctl_rx_ready_o),
-    .chain_o       (sent),
-    .chain_ready_i (sent_ready),
-    .chain_busy_o,
-    .busy_o        (ctl_busy),
-    .back_i        (back),
-    .back_refused_i(back_refused),
-    .tx_idle_i     (tx_idle),
-    .head_o        (head),
-    .is_read_o     (is_read),
-    .words_o       (words),
-    .good_o        (good),
-    .bad_o         (bad)
+    .clk_i, .rst_ni, .ready_i(settings_o.lane.ready), .rx_i(ctl_rx_i), .rx_ready_o(ctl_rx_ready_o),
+    .chain_o(sent), .chain_ready_i(sent_ready), .chain_busy_o, .busy_o(ctl_busy), .back_i(back),
+    .back_refused_i(back_refused), .tx_idle_i(tx_idle), .head_o(head), .is_read_o(is_read),
+    .words_o(words), .good_o(good), .bad_o(bad)
   );
 
   sluice_bank_guard u_bank_guard (
-    .clk_i, .rst_ni,
-    .chain_i      (sent),
-    .chain_ready_o(sent_ready),
-    .chain_o,
-    .chain_ready_i,
-    .busy_i       (ctl_busy),
-    .refuse_o,
-    .bank_i       (settings_o.lane.bank),
-    .inside_i     (inside_bank_i)
+    .clk_i, .rst_ni, .chain_i(sent), .chain_ready_o(sent_ready), .chain_o, .chain_ready_i,
+    .busy_i(ctl_busy), .refuse_o, .bank_i(settings_o.lane.bank), .inside_i(inside_bank_i)
   );
 
   sluice_ctl_tx u_ctl_tx (
-    .clk_i, .rst_ni,
-    .chain_i,
-    .chain_ready_o,
-    .back_o        (back),
-    .back_refused_o(back_refused),
-    .idle_o        (tx_idle),
-    .head_i        (head),
-    .is_read_i     (is_read),
-    .words_i       (words),
-    .tx_o          (ctl_tx_o),
-    .tx_ready_i    (ctl_tx_ready_i)
+    .clk_i, .rst_ni, .chain_i, .chain_ready_o, .back_o(back), .back_refused_o(back_refused),
+    .idle_o(tx_idle), .head_i(head), .is_read_i(is_read), .words_i(words), .tx_o(ctl_tx_o),
+    .tx_ready_i(ctl_tx_ready_i)
   );
 
   sluice_csr_bridge u_csr_bridge (
@@ -103,15 +76,9 @@ module sluice_ctrl
   );
 
   sluice_chip_regs u_chip_regs (
-    .clk_i, .rst_ni,
-    .req_i (csr_req_o),
-    .rsp_o (chip_rsp),
-    .settings_o, .cycle_o,
-    .good_i(good),
-    .bad_i (bad),
-    .ctl_busy_i   (ctl_busy),
-    .inside_bank_i((2*NumModules)'(inside_bank_i)),
-    .fill_busy_i, .in_flight_i, .inside_i, .relocated_i, .cut_i, .flip_i, .turning_i,
-    .error_i, .error_code_i
+    .clk_i, .rst_ni, .req_i(csr_req_o), .rsp_o(chip_rsp), .settings_o, .cycle_o, .good_i(good),
+    .bad_i(bad), .ctl_busy_i(ctl_busy), .inside_bank_i((2*NumModules)'(inside_bank_i)),
+    .fill_busy_i, .in_flight_i, .inside_i, .relocated_i, .cut_i, .flip_i, .turning_i, .error_i,
+    .error_code_i
   );
 endmodule : sluice_ctrl

@@ -64,9 +64,8 @@ module sluice_inputs
   logic [NumPipes-1:0]     done, dealt, take;
   pipe_t [NumPipes-1:0]    dealt_lane;
   sluice_fast_in u_fast_in (
-    .clk_i, .rst_ni, .rx_i, .lane_o(entering),
-    .done_i(done), .stored_i(arrive_o), .arrive_o(ordered_o),
-    .dealt_o(dealt), .dealt_lane_o(dealt_lane)
+    .clk_i, .rst_ni, .rx_i, .lane_o(entering), .done_i(done), .stored_i(arrive_o),
+    .arrive_o(ordered_o), .dealt_o(dealt), .dealt_lane_o(dealt_lane)
   );
 
   // ---- ingress: ports to PHVs
@@ -76,23 +75,12 @@ module sluice_inputs
   buffer_used_t  [NumPipes-1:0]        buffer_used;
   probe_lane_t   [NumPipes-1:0]        probe_lane;
   sluice_ingress u_ingress (
-    .clk_i, .rst_ni,
-    .settings_i    (settings_i.lane),
-    .cycle_i,
-    .rx_i          (entering),
-    .reentry_i, .take_o(take), .arrive_o,
-    .item_o        (item[0]),
-    .pop_i, .pop_row_i, .over_limit_o, .deep_o, .matched_valid_o, .matched_o, .matched_pop_i,
-    .write_o       (buffer_write),
-    .room_i        (buffer_room),
-    .used_i        (buffer_used),
-    .chain_i       (chain[0]),
-    .chain_ready_o (chain_ready[0]),
-    .chain_o       (chain[1]),
-    .chain_ready_i (chain_ready[1]),
-    .refuse_i, .csr_req_i, .csr_rsp_o, .drop_o, .enter_o,
-    .done_o        (done),
-    .probe_o       (probe_lane)
+    .clk_i, .rst_ni, .settings_i(settings_i.lane), .cycle_i, .rx_i(entering), .reentry_i,
+    .take_o(take), .arrive_o, .item_o(item[0]), .pop_i, .pop_row_i, .over_limit_o, .deep_o,
+    .matched_valid_o, .matched_o, .matched_pop_i, .write_o(buffer_write), .room_i(buffer_room),
+    .used_i(buffer_used), .chain_i(chain[0]), .chain_ready_o(chain_ready[0]), .chain_o(chain[1]),
+    .chain_ready_i(chain_ready[1]), .refuse_i, .csr_req_i, .csr_rsp_o, .drop_o, .enter_o,
+    .done_o(done), .probe_o(probe_lane)
   );
 
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
@@ -104,30 +92,18 @@ module sluice_inputs
 
     // ---- packet buffers, one a lane
     sluice_packet_buffer u_buffer (
-      .clk_i, .rst_ni,
-      .write_i        (buffer_write[l]),
-      .room_o         (buffer_room[l]),
-      .used_o         (buffer_used[l]),
-      .discard_i      (discard_i[l]),
-      .header_req_i   (header_req_i[l]),
-      .header_o       (header_o[l]),
-      .req_i          (buffer_req_i[l]),
-      .rsp_o          (buffer_rsp_o[l])
+      .clk_i, .rst_ni, .write_i(buffer_write[l]), .room_o(buffer_room[l]), .used_o(buffer_used[l]),
+      .discard_i(discard_i[l]), .header_req_i(header_req_i[l]), .header_o(header_o[l]),
+      .req_i(buffer_req_i[l]), .rsp_o(buffer_rsp_o[l])
     );
   end
 
   // ---- front stages
   for (genvar f = 0; f < FrontStages; f++) begin : gen_front
     sluice_front_stage u_front_stage (
-      .clk_i, .rst_ni,
-      .stage_i      (stage_t'(BackStages + f)),
-      .settings_i   (settings_i.stage),
-      .item_i       (item[f]),
-      .item_o       (item[f+1]),
-      .chain_i      (chain[f+1]),
-      .chain_ready_o(chain_ready[f+1]),
-      .chain_o      (chain[f+2]),
-      .chain_ready_i(chain_ready[f+2])
+      .clk_i, .rst_ni, .stage_i(stage_t'(BackStages + f)), .settings_i(settings_i.stage),
+      .item_i(item[f]), .item_o(item[f+1]), .chain_i(chain[f+1]), .chain_ready_o(chain_ready[f+1]),
+      .chain_o(chain[f+2]), .chain_ready_i(chain_ready[f+2])
     );
   end
   assign item_o = item[FrontStages];

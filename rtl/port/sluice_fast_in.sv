@@ -36,21 +36,15 @@ module sluice_fast_in
       logic [$clog2(FastLanes+1)-1:0]      begun;
       logic [FastLanes-1:0][LaneBits-1:0] begun_lane, dealt_lane;
       sluice_deal #(.Lanes(FastLanes), .Depth(Depth)) u_deal (
-        .clk_i, .rst_ni,
-        .port_i      (8'(p)),
-        .rx_i        (rx_i[First +: FastLanes]),
-        .lane_o      (lane_o[First +: FastLanes]),
-        .begun_o     (begun),
-        .begun_lane_o(begun_lane),
-        .dealt_o     (dealt_o[First +: FastLanes]),
-        .dealt_lane_o(dealt_lane)
+        .clk_i, .rst_ni, .port_i(8'(p)), .rx_i(rx_i[First +: FastLanes]),
+        .lane_o(lane_o[First +: FastLanes]), .begun_o(begun), .begun_lane_o(begun_lane),
+        .dealt_o(dealt_o[First +: FastLanes]), .dealt_lane_o(dealt_lane)
       );
       for (genvar s = 0; s < FastLanes; s++) begin : gen_stream
         assign dealt_lane_o[First+s] = pipe_t'(First) + pipe_t'(dealt_lane[s]);
       end
       sluice_wire_order #(.Lanes(FastLanes)) u_order (
-        .clk_i, .rst_ni,
-        .begun_i(begun), .begun_lane_i(begun_lane),
+        .clk_i, .rst_ni, .begun_i(begun), .begun_lane_i(begun_lane),
         .done_i(done_i[First +: FastLanes]), .stored_i(stored_i[First +: FastLanes]),
         .arrive_o(arrive_o[First +: FastLanes])
       );

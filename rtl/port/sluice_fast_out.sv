@@ -35,10 +35,8 @@ module sluice_fast_out
       end
       sluice_collect #(.Lanes(FastLanes)) u_collect (
         .clk_i, .rst_ni, .port_i(8'(p)), .swap_i, .accepted_i(accepted), .before_i,
-        .line_i      (line_i[First +: FastLanes]),
-        .line_ready_o(line_ready_o[First +: FastLanes]),
-        .tx_o        (tx_o[First +: FastLanes]),
-        .tx_ready_i  (&tx_ready_i[First +: FastLanes])
+        .line_i(line_i[First +: FastLanes]), .line_ready_o(line_ready_o[First +: FastLanes]),
+        .tx_o(tx_o[First +: FastLanes]), .tx_ready_i(&tx_ready_i[First +: FastLanes])
       );
     end
   end

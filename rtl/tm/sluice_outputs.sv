@@ -71,22 +71,11 @@ module sluice_outputs
   logic  [NumPipes-1:0][StepBits-1:0] exit_header;
   bank_event_t [NumPipes-1:0]         exit_leave, tx_past;
   sluice_exit u_exit (
-    .clk_i, .rst_ni,
-    .settings_i   (settings_i.exit),
-    .transit_i, .freed_o, .departed_o, .next_ticket_i, .header_req_o, .header_i,
-    .ports_o      (exit_ports),
-    .valid_o      (exit_valid),
-    .fate_o       (exit_fate),
-    .again_o      (exit_again),
-    .queue_class_o(exit_class),
-    .held_i       (queue_held),
-    .header_o     (exit_header),
-    .leave_o      (exit_leave),
-    .chain_i, .chain_ready_o,
-    .chain_o      (tx_chain),
-    .chain_ready_i(tx_chain_ready),
-    .csr_req_i,
-    .csr_rsp_o    (exit_rsp)
+    .clk_i, .rst_ni, .settings_i(settings_i.exit), .transit_i, .freed_o, .departed_o,
+    .next_ticket_i, .header_req_o, .header_i, .ports_o(exit_ports), .valid_o(exit_valid),
+    .fate_o(exit_fate), .again_o(exit_again), .queue_class_o(exit_class), .held_i(queue_held),
+    .header_o(exit_header), .leave_o(exit_leave), .chain_i, .chain_ready_o, .chain_o(tx_chain),
+    .chain_ready_i(tx_chain_ready), .csr_req_i, .csr_rsp_o(exit_rsp)
   );
 
   // ---- fast ports: packets in the order of their tickets, output lanes of their copies
@@ -100,12 +89,10 @@ module sluice_outputs
   always_comb
     for (int unsigned l = 0; l < NumPipes; l++) line_beat[l] = line[l].valid && line_ready[l];
   sluice_exit_order u_exit_order (
-    .clk_i, .rst_ni,
-    .ports_i(exit_ports), .valid_i(exit_valid), .fate_i(exit_fate), .header_i(exit_header),
-    .done_valid_i, .done_tag_i, .done_valid_o(ended_valid_o), .done_tag_o(ended_tag_o),
-    .ports_o(tm_ports), .valid_o(tm_valid), .fate_o(tm_fate), .header_o(tm_header),
-    .before_o(tm_before),
-    .accepted_i(tm_accepted), .beat_i(line_beat)
+    .clk_i, .rst_ni, .ports_i(exit_ports), .valid_i(exit_valid), .fate_i(exit_fate),
+    .header_i(exit_header), .done_valid_i, .done_tag_i, .done_valid_o(ended_valid_o),
+    .done_tag_o(ended_tag_o), .ports_o(tm_ports), .valid_o(tm_valid), .fate_o(tm_fate),
+    .header_o(tm_header), .before_o(tm_before), .accepted_i(tm_accepted), .beat_i(line_beat)
   );
 
   // Of a bank, copies on their way through the egress stages count as well.
@@ -125,57 +112,22 @@ module sluice_outputs
   logic   [LinePorts-1:0][15:0] port_waiting;
   logic   [LinePorts-1:0]       port_discarded;
   sluice_tm u_tm (
-    .clk_i, .rst_ni,
-    .settings_i(settings_i.tm),
-    .ports_i  (tm_ports),
-    .valid_i  (tm_valid),
-    .fate_i   (tm_fate),
-    .again_i  (exit_again),
-    .queue_class_i(exit_class),
-    .header_i (tm_header),
-    .before_i (tm_before),
-    .accepted_o(tm_accepted),
-    .held_o   (queue_held),
-    .reentry_o, .reentry_rsp_i,
-    .req_o    (buffer_req_o),
-    .rsp_i    (buffer_rsp_i),
-    .tx_o     (line),
-    .tx_ready_i(line_ready),
-    .cycle_i,
-    .room_i   (egress_room),
-    .start_o  (start),
-    .left_o   (left),
-    .waiting_o(port_waiting),
-    .wire_i   (wire_sent),
-    .discarded_i(port_discarded),
-    .csr_req_i,
-    .csr_rsp_o(tm_rsp),
-    .drop_o   (exit_drop_o),
-    .probe_o  (probe_exit_o)
+    .clk_i, .rst_ni, .settings_i(settings_i.tm), .ports_i(tm_ports), .valid_i(tm_valid),
+    .fate_i(tm_fate), .again_i(exit_again), .queue_class_i(exit_class), .header_i(tm_header),
+    .before_i(tm_before), .accepted_o(tm_accepted), .held_o(queue_held), .reentry_o, .reentry_rsp_i,
+    .req_o(buffer_req_o), .rsp_i(buffer_rsp_i), .tx_o(line), .tx_ready_i(line_ready), .cycle_i,
+    .room_i(egress_room), .start_o(start), .left_o(left), .waiting_o(port_waiting),
+    .wire_i(wire_sent), .discarded_i(port_discarded), .csr_req_i, .csr_rsp_o(tm_rsp),
+    .drop_o(exit_drop_o), .probe_o(probe_exit_o)
   );
 
   // ---- from the lines to the pins: egress stages or fast ports, stores
   sluice_tx u_tx (
-    .clk_i, .rst_ni,
-    .settings_i   (settings_i.stage),
-    .cycle_i,
-    .room_o       (egress_room),
-    .start_i      (start),
-    .left_i       (left),
-    .waiting_i    (port_waiting),
-    .line_i       (line),
-    .line_ready_o (line_ready),
-    .accepted_i   (tm_accepted),
-    .before_i     (tm_before),
-    .swap_i       (settings_i.tm.fault[FaultLineSwap]),
-    .tx_o, .tx_ready_i,
-    .sent_o       (wire_sent),
-    .drop_o       (egress_drop_o),
-    .past_o       (tx_past),
-    .discarded_o  (port_discarded),
-    .probe_o      (probe_egress_o),
-    .chain_i      (tx_chain),
-    .chain_ready_o(tx_chain_ready),
-    .chain_o, .chain_ready_i, .fill_busy_o
+    .clk_i, .rst_ni, .settings_i(settings_i.stage), .cycle_i, .room_o(egress_room), .start_i(start),
+    .left_i(left), .waiting_i(port_waiting), .line_i(line), .line_ready_o(line_ready),
+    .accepted_i(tm_accepted), .before_i(tm_before), .swap_i(settings_i.tm.fault[FaultLineSwap]),
+    .tx_o, .tx_ready_i, .sent_o(wire_sent), .drop_o(egress_drop_o), .past_o(tx_past),
+    .discarded_o(port_discarded), .probe_o(probe_egress_o), .chain_i(tx_chain),
+    .chain_ready_o(tx_chain_ready), .chain_o, .chain_ready_i, .fill_busy_o
   );
 endmodule : sluice_outputs
