@@ -37,7 +37,7 @@ module tb_sluice_collect;
   end
 
   sluice_collect #(.Lanes(FastLanes)) dut (
-    .clk_i(clk), .rst_ni(rst_n), .port_i(8'd9), .swap_i(swap || mutant == 1), .accepted_i(accepted_in), .before_i(before_in),
+    .clk_i(clk), .rst_ni(rst_n), .port_i(8'd9 - 8'(mutant == 9)), .swap_i(swap || mutant == 1), .accepted_i(accepted_in), .before_i(before_in),
     .line_i(line_in), .line_ready_o(line_ready), .tx_o(tx),
     .tx_ready_i(tx_ready || (mutant == 6 && now % 200 == 5))
   );
