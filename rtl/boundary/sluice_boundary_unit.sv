@@ -54,12 +54,7 @@ module sluice_boundary_unit
   input  logic                     hold_i,
   output logic                     valid_o,
   output packet_t                  packet_o,
-  output logic                     granted_o,    // issued from the order queue
-  output logic                     read_o,       // or beside it: the read of a move
-  output move_name_t               read_id_o,
-  output logic                     land_o,       // or the write of one
-  output logic                     mark_write_o, // or the write of a mark, with its read
-  output slot_t                    slot_o,       // of what is granted, read or written
+  output grant_t                   grant_o,
   // to the boundary before, and to the order point
   output logic      [NumPipes-1:0] freed_o,
   output logic                     departed_o,
@@ -279,19 +274,24 @@ module sluice_boundary_unit
 
   // ---- t+1: the packet
   logic [NumPipes:0] from_q;                     // of the banks and the escape slot
-  logic              from_queue_q;
+  logic              from_queue_q, read_q, land_q, mark_write_q;
+  move_name_t        id_q;
+  slot_t             slot_q;
   always_comb begin
     packet_o = '0;
     if (from_q[NumPipes]) packet_o = escape_q;
     for (int unsigned s = 0; s < NumPipes; s++) if (from_q[s]) packet_o |= bank_packet[s];
   end
-  assign granted_o = from_queue_q || (mode.no_phantoms && valid_o && packet_o.route[here].fixed);
+  assign grant_o = '{
+    access: from_queue_q || (mode.no_phantoms && valid_o && packet_o.route[here].fixed),
+    read: read_q, land: land_q, mark_write: mark_write_q, id: id_q, slot: slot_q
+  };
 
   always_ff @(posedge clk_i) begin
     from_q     <= issue_a ? a_where : pick;
     done_tag_o <= issue_a ? head_tag : b_tag;
-    read_id_o  <= head_id;
-    if (issue_a || read || land || mark_write) slot_o <= write_slot;
+    id_q       <= head_id;
+    if (issue_a || read || land || mark_write) slot_q <= write_slot;
   end
 
   // ---- t+1: what others hear of it
@@ -305,18 +305,14 @@ module sluice_boundary_unit
     if (!rst_ni) begin
       valid_o   <= 1'b0;
       from_queue_q <= 1'b0;
-      read_o    <= 1'b0;
-      land_o    <= 1'b0;
-      mark_write_o <= 1'b0;
+      {read_q, land_q, mark_write_q} <= '0;
       freed_o   <= '0;
       report_o  <= '0;
       waiting_q <= '0;
     end else begin
       valid_o   <= claim_valid_o;
       from_queue_q <= issue_a;
-      read_o    <= read;
-      land_o    <= land;
-      mark_write_o <= mark_write;
+      {read_q, land_q, mark_write_q} <= {read, land, mark_write};
       freed_o   <= take_fixed | take_offer;
       report_o  <= '{valid: issue_a, lane: head_lane};
       waiting_q <= claim_valid_o && !escape_take ? waiting_stay - 1'b1 : waiting_stay;
@@ -372,8 +368,8 @@ module sluice_boundary_unit
   `SLUICE_ASSERT(FixedGoInTurn_A,
     !valid_o || mode.no_phantoms || packet_o.route[here].fixed == from_queue_q)
   `SLUICE_ASSERT(NoPhantomsCome_A, !mode.no_phantoms || phantom_i == '0)
-  `SLUICE_ASSERT(OneStateAccess_A, $onehot0({from_queue_q, read_o, land_o}))
-  `SLUICE_ASSERT(MarkWritesAlone_A, $onehot0({from_queue_q, mark_write_o, land_o}))
+  `SLUICE_ASSERT(OneStateAccess_A, $onehot0({from_queue_q, read_q, land_q}))
+  `SLUICE_ASSERT(MarkWritesAlone_A, $onehot0({from_queue_q, mark_write_q, land_q}))
 `ifdef SLUICE_SIM
   // Tags that go from the order queue only grow. A tag says nothing once all up to it have left.
   logic granted_before_q;

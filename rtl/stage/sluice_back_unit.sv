@@ -25,16 +25,9 @@ module sluice_back_unit
   // packets
   input  logic            valid_i,
   input  packet_t         packet_i,
-  input  logic            granted_i,       // issued from the order queue: it has a resolved access
-  input  slot_t           slot_i,          // its resolution, or the slot of a move
-  input  logic            move_read_i,     // the read of a move, or of a mark
-  input  move_name_t      move_id_i,
-  output moved_t          moved_o,         // StateResultCycle later
-  input  logic            land_i,          // the write of a move
-  input  state_value_t    land_value_i,    // StateUpdateCycle later
-  input  logic            mark_write_i,    // the write of a mark
-  input  state_entry_t    mark_value_i,    // StateUpdateCycle later
-  input  logic            mark_row_i,      // ... of the row, not the pair
+  input  grant_t          grant_i,
+  input  grant_value_t    value_i,         // StateUpdateCycle later
+  output moved_t          moved_o,         // StateResultCycle later, of a read
   input  cut_t            cut_i,
   output logic            walks_o,         // through its slots, behind a cut
   output logic            valid_o,
@@ -85,10 +78,9 @@ module sluice_back_unit
   if (State) begin : gen_state
     sluice_state_unit #(.Cut(Cut), .Array(Array)) u_state (
       .clk_i, .rst_ni, .pipe_i, .settings_i,
-      .granted_i, .slot_i, .side_i(side), .result_o(result),
+      .grant_i, .value_i, .side_i(side), .result_o(result),
       .capsule_i(capsule_access), .old_word_o(old_word), .new_word_o(new_word),
-      .move_read_i, .move_id_i, .moved_o, .land_i, .land_value_i, .mark_write_i, .mark_value_i,
-      .mark_row_i, .tag_i(packet_i.tag), .cut_i, .walks_o,
+      .moved_o, .tag_i(packet_i.tag), .cut_i, .walks_o,
       .row_access_o(row_access), .row_i(row), .pred_o(pred), .row_read_o,
       .op_o(op), .op_refused_o(op_refused), .op_slot_o(op_slot),
       .write_i, .write_ready_o, .read_i, .ask_o, .marked_i, .answer_o(state_answer),
@@ -135,8 +127,8 @@ module sluice_back_unit
     logic [7:0] dest;
     sluice_capsule_unit #(.State(State)) u_capsule (
       .clk_i, .rst_ni, .stage_i, .pipe_i, .settings_i,
-      .valid_i, .phv_i(packet_i.phv), .granted_i,
-      .pinned_i(slot_i == slot_t'(PinnedSlot)),
+      .valid_i, .phv_i(packet_i.phv), .granted_i(grant_i.access),
+      .pinned_i(grant_i.slot == slot_t'(PinnedSlot)),
       .capsule_o(capsule), .dest_write_o(dest_write), .dest_o(dest), .discard_o(discard),
       .access_o(capsule_access), .old_word_i(old_word), .new_word_i(new_word),
       .write_i, .read_i, .answer_o(capsule_answer)

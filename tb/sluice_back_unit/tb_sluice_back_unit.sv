@@ -71,10 +71,9 @@ module tb_sluice_back_unit;
     sluice_back_unit dut (
       .clk_i(clk), .rst_ni(rst_n), .stage_i(stage_t'(Stage)),
       .pipe_i(mutant == 9 && p == 0 ? pipe_t'(1) : pipe_t'(p)), .settings_i(settings),
-      .valid_i(in_valid[p]), .packet_i(in_packet[p]), .granted_i(in_granted[p] || mutant == 1),
-      .slot_i(in_slot[p] ^ slot_t'(mutant == 2)),
-      .move_read_i(1'b0), .move_id_i('0), .moved_o(unused_moved), .land_i(1'b0), .land_value_i('0),
-      .mark_write_i(1'b0), .mark_value_i('0), .mark_row_i(1'b0), .row_read_o(unused_row_read),
+      .valid_i(in_valid[p]), .packet_i(in_packet[p]),
+      .grant_i('{access: in_granted[p] || mutant == 1, slot: in_slot[p] ^ slot_t'(mutant == 2), default: '0}),
+      .value_i('0), .moved_o(unused_moved), .row_read_o(unused_row_read),
       .cut_i('0), .walks_o(unused_walks), .ask_o(unused_ask), .marked_i(1'b0),
       .valid_o(out_valid[p]), .packet_o(out_packet[p]), .hold_o(hold[p]),
       .write_i(write_seen), .write_ready_o(unit_ready), .read_i(read), .answer_o(answers[p]),

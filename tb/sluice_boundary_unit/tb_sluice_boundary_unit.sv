@@ -46,13 +46,13 @@ module tb_sluice_boundary_unit;
   } inputs_t;
   inputs_t             in, dut = '0;
   tag_t                head_tag, done_tag;
-  slot_t               head_slot, slot;
+  slot_t               head_slot;
   logic [NumPipes-1:0] freed;
-  logic                claim_valid, claim_fixed, claim_escape, valid, granted, read, land;
-  logic                mark_write, departed, done_valid;
+  logic                claim_valid, claim_fixed, claim_escape, valid;
+  logic                departed, done_valid;
   pipe_t               claim_pipe;
   packet_t             packet;
-  move_name_t          read_id;
+  grant_t              grant;
   report_t             report;
   logic [15:0]         waiting;
   logic [31:0]         rdata;
@@ -66,8 +66,7 @@ module tb_sluice_boundary_unit;
     .room_fixed_i(dut.room_fixed), .room_any_i(dut.room_any),
     .claim_valid_o(claim_valid), .claim_fixed_o(claim_fixed), .claim_escape_o(claim_escape),
     .claim_pipe_o(claim_pipe), .hold_i(dut.hold), .valid_o(valid), .packet_o(packet),
-    .granted_o(granted), .read_o(read), .read_id_o(read_id), .land_o(land),
-    .mark_write_o(mark_write), .slot_o(slot), .freed_o(freed), .departed_o(departed),
+    .grant_o(grant), .freed_o(freed), .departed_o(departed),
     .report_o(report), .waiting_o(waiting), .done_valid_o(done_valid), .done_tag_o(done_tag),
     .hit_i(dut.hit), .state_op_i(dut.state_op), .refused_i(dut.refused),
     .reg_i(dut.csr_reg), .rdata_o(rdata), .error_o(error)
@@ -157,9 +156,9 @@ module tb_sluice_boundary_unit;
       p          = stored[found];
       from_queue = p.fixed && phantoms;
       if (packet != p.packet) fail("another packet came out");
-      if (granted != p.fixed) fail("granted");
+      if (grant.access != p.fixed) fail("granted");
       if (from_queue && (!there || head.move || head.ticket != p.ticket)) fail("not its turn");
-      if (from_queue && slot != head.slot) fail("slot of an access");
+      if (from_queue && grant.slot != head.slot) fail("slot of an access");
       if (claim_was_fixed != p.packet.route[Here+1].fixed) fail("claim_fixed");
       if (claim_was_pipe != goes_to(p.packet.route[Here+1])) fail("claim_pipe");
       if (claim_was_escape == (claim_was_fixed ? had_fixed[claim_was_pipe]
@@ -175,14 +174,14 @@ module tb_sluice_boundary_unit;
       total_escapes += int'(p.escape);
       gone[done_tag] = 1'b1;
       stored.delete(found);
-    end else if (granted) fail("granted, and no packet");
+    end else if (grant.access) fail("granted, and no packet");
     if (freed != slots) fail("freed");
     if (report.valid != from_queue || (from_queue && int'(report.lane) != head.lane))
       fail("report");
-    if (read != reads || (read && (read_id != head.id || slot != head.slot)))
+    if (grant.read != reads || (reads && (grant.id != head.id || grant.slot != head.slot)))
       fail("the read of a move");
-    if (land != lands || (land && slot != land_at)) fail("a landing");
-    if (mark_write != writes || (writes && slot != write_slot)) fail("the write of a mark");
+    if (grant.land != lands || (lands && grant.slot != land_at)) fail("a landing");
+    if (grant.mark_write != writes || (writes && grant.slot != write_slot)) fail("the write of a mark");
     if (error != ErrorNone) fail("an error");
 
     // the queue: a FIFO's oldest goes to a register that is free, a head that went frees one
@@ -405,8 +404,8 @@ module tb_sluice_boundary_unit;
     {rate_come, rate_new, rate_move, rate_land, rate_pending, rate_room} = '0;
     oldest_told = '0;
     release_reset(3);
-    #1 if ({valid, granted, read, land, mark_write, freed, report, waiting, departed,
-        done_valid} != '0)
+    #1 if ({valid, grant.access, grant.read, grant.land, grant.mark_write, freed, report, waiting,
+        departed, done_valid} != '0)
       fail("something is told of before the first cycle");
     for (int round = 0; round < Rounds; round++) begin
       for (int c = 0; c < int'(cycles); c++) begin

@@ -57,9 +57,9 @@ module tb_sluice_capsule_unit;
 
   sluice_back_unit dut (
     .clk_i(clk), .rst_ni(rst_n), .stage_i(mutant == 5 ? stage + 5'd1 : stage), .pipe_i(pipe),
-    .settings_i(settings), .valid_i(in_valid), .packet_i(in_packet), .granted_i(in_granted),
-    .slot_i(in_slot), .move_read_i(1'b0), .move_id_i('0), .moved_o(unused_moved), .land_i(1'b0),
-    .land_value_i('0), .mark_write_i(1'b0), .mark_value_i('0), .mark_row_i(1'b0), .row_read_o(unused_row_read),
+    .settings_i(settings), .valid_i(in_valid), .packet_i(in_packet),
+    .grant_i('{access: in_granted, slot: in_slot, default: '0}), .value_i('0),
+    .moved_o(unused_moved), .row_read_o(unused_row_read),
     .cut_i('0), .walks_o(unused_walks),
     .ask_o(unused_ask), .marked_i(1'b0), .valid_o(out_valid), .packet_o(out_packet), .hold_o(hold),
     .write_i(write_seen), .write_ready_o(unused_ready), .read_i('0), .answer_o(unused_answer),
