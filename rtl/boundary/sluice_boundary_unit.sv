@@ -46,10 +46,7 @@ module sluice_boundary_unit
   // room at the next boundary, and claims of it
   input  logic      [NumPipes-1:0] room_fixed_i,
   input  logic      [NumPipes-1:0] room_any_i,   // of the set of that pipeline
-  output logic                     claim_valid_o,
-  output logic                     claim_fixed_o,
-  output logic                     claim_escape_o,
-  output pipe_t                    claim_pipe_o,
+  output course_t                  claim_o,
   // match-action unit
   input  logic                     hold_i,
   output logic                     valid_o,
@@ -264,10 +261,8 @@ module sluice_boundary_unit
     .room_any_i,
     .a_valid_i(a_valid), .a_tag_i(head_tag), .a_next_i(a_next), .a_wait_i(pending_i || busy),
     .b_valid_i(offer), .b_tag_i(offer_tag), .b_next_i(offer_next), .b_pick_o(pick), .b_go_o(go),
-    .issue_a_o(issue_a), .issue_b_o(issue_b), .blocked_o(blocked),
-    .claim_fixed_o, .claim_escape_o, .claim_pipe_o
+    .issue_a_o(issue_a), .issue_b_o(issue_b), .blocked_o(blocked), .claim_o
   );
-  assign claim_valid_o = issue_a || issue_b;
   assign take_fixed    = {NumPipes{issue_a}} & a_where[NumPipes-1:0];
   assign take_offer    = go[NumPipes-1:0];
   assign escape_take   = (issue_a && a_where[NumPipes]) || go[NumPipes];
@@ -310,12 +305,12 @@ module sluice_boundary_unit
       report_o  <= '0;
       waiting_q <= '0;
     end else begin
-      valid_o   <= claim_valid_o;
+      valid_o   <= claim_o.valid;
       from_queue_q <= issue_a;
       {read_q, land_q, mark_write_q} <= {read, land, mark_write};
       freed_o   <= take_fixed | take_offer;
       report_o  <= '{valid: issue_a, lane: head_lane};
-      waiting_q <= claim_valid_o && !escape_take ? waiting_stay - 1'b1 : waiting_stay;
+      waiting_q <= claim_o.valid && !escape_take ? waiting_stay - 1'b1 : waiting_stay;
     end
   end
   assign departed_o   = valid_o;
@@ -338,7 +333,7 @@ module sluice_boundary_unit
   end
   sluice_boundary_counters u_counters (
     .clk_i, .rst_ni, .clear_i(settings_i.clear),
-    .issued_i  (claim_valid_o), .idle_i(idle), .wait_data_i(wait_data), .wait_credit_i(blocked),
+    .issued_i  (claim_o.valid), .idle_i(idle), .wait_data_i(wait_data), .wait_credit_i(blocked),
     .stateful_i(issue_a), .escape_i(escape_take), .state_op_i, .refused_i, .hit_i,
     .move_i    (read && !`SLUICE_IS_MARK(head_id)),
     .move_wait_i(a_valid && (pending_i || land_i) && !hold_i),

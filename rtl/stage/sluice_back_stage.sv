@@ -164,9 +164,8 @@ module sluice_back_stage
 
   // ---- pipelines
   logic     [NumPipes-1:0][NumPipes-1:0] room_fixed, room_any;
-  logic     [NumPipes-1:0]               claim_valid, claim_fixed, claim_escape;
-  pipe_t    [NumPipes-1:0]               claim_pipe, to;
-  course_t  [NumPipes-1:0]               known, leave;
+  pipe_t    [NumPipes-1:0]               to;
+  course_t  [NumPipes-1:0]               claim, known, leave;
   logic     [31:0]                       rdata [NumPipes];
   error_e                                unit_error [NumPipes];
   for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
@@ -191,9 +190,7 @@ module sluice_back_stage
       .phantom_slot_i(phantom_slot), .oldest_i,
       .move_i(move_mine), .head_tag_o(head_tag[d]), .head_slot_o(head_slot[d]),
       .pending_i(pending[d]), .land_i(land[d]), .land_slot_i(land_slot),
-      .room_fixed_i(room_fixed[d]), .room_any_i(room_any[d]),
-      .claim_valid_o(claim_valid[d]), .claim_fixed_o(claim_fixed[d]),
-      .claim_escape_o(claim_escape[d]), .claim_pipe_o(claim_pipe[d]),
+      .room_fixed_i(room_fixed[d]), .room_any_i(room_any[d]), .claim_o(claim[d]),
       .hold_i(hold[d]), .valid_o(valid), .packet_o(packet), .grant_o(grant),
       .freed_o(freed_o[d]), .departed_o(departed_o[d]), .report_o(report_o[d]),
       .waiting_o(waiting_o[d]), .done_valid_o(done_valid_o[d]), .done_tag_o(done_tag_o[d]),
@@ -228,8 +225,7 @@ module sluice_back_stage
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) for (int unsigned c = 1; c <= TransitCycle; c++) course_q[c] <= '0;
       else begin
-        course_q[1] <= '{valid: claim_valid[d], fixed: claim_fixed[d], escape: claim_escape[d],
-                         pipe: claim_pipe[d]};
+        course_q[1] <= claim[d];
         for (int unsigned c = 2; c <= TransitCycle; c++) course_q[c] <= course_q[c-1];
       end
     end
@@ -247,9 +243,7 @@ module sluice_back_stage
   sluice_steer #(.Depth(Depth)) u_steer (
     .clk_i, .rst_ni, .each_i(settings_i.mode.steer == SteerEach),
     .set_mask_i(settings_i.set_mask), .ignore_credits_i(settings_i.fault[FaultSteerFull]),
-    .room_fixed_o(room_fixed), .room_any_o(room_any),
-    .claim_valid_i(claim_valid), .claim_fixed_i(claim_fixed), .claim_escape_i(claim_escape),
-    .claim_pipe_i(claim_pipe),
+    .room_fixed_o(room_fixed), .room_any_o(room_any), .claim_i(claim),
     .known_i(known), .leave_i(leave), .to_o(to), .freed_i, .departed_i
   );
 

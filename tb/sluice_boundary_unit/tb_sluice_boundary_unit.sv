@@ -48,9 +48,9 @@ module tb_sluice_boundary_unit;
   tag_t                head_tag, done_tag;
   slot_t               head_slot;
   logic [NumPipes-1:0] freed;
-  logic                claim_valid, claim_fixed, claim_escape, valid;
+  logic                valid;
+  course_t             claim;
   logic                departed, done_valid;
-  pipe_t               claim_pipe;
   packet_t             packet;
   grant_t              grant;
   report_t             report;
@@ -64,8 +64,7 @@ module tb_sluice_boundary_unit;
     .move_i(dut.move), .head_tag_o(head_tag), .head_slot_o(head_slot), .pending_i(dut.pending),
     .land_i(dut.land), .land_slot_i(dut.land_slot),
     .room_fixed_i(dut.room_fixed), .room_any_i(dut.room_any),
-    .claim_valid_o(claim_valid), .claim_fixed_o(claim_fixed), .claim_escape_o(claim_escape),
-    .claim_pipe_o(claim_pipe), .hold_i(dut.hold), .valid_o(valid), .packet_o(packet),
+    .claim_o(claim), .hold_i(dut.hold), .valid_o(valid), .packet_o(packet),
     .grant_o(grant), .freed_o(freed), .departed_o(departed),
     .report_o(report), .waiting_o(waiting), .done_valid_o(done_valid), .done_tag_o(done_tag),
     .hit_i(dut.hit), .state_op_i(dut.state_op), .refused_i(dut.refused),
@@ -111,13 +110,12 @@ module tb_sluice_boundary_unit;
   slot_t   open_slot;
 
   // decisions of this cycle, looked at in the next
-  bit      claimed = 1'b0, reads = 1'b0, lands = 1'b0, writes = 1'b0;
+  bit      reads = 1'b0, lands = 1'b0, writes = 1'b0;
   slot_t   write_slot, land_at;
   entry_t  head;
   bit      there = 1'b0;                         // the head is
   logic [NumPipes-1:0] had_fixed, had_any;
-  bit      claim_was_fixed, claim_was_escape;
-  pipe_t   claim_was_pipe;
+  course_t claim_was = '0;
   tag_t    oldest_told, oldest_was;
 
   // counters: by their register
@@ -147,7 +145,7 @@ module tb_sluice_boundary_unit;
     logic [NumPipes-1:0] slots;
     from_queue = 1'b0;
     slots      = '0;
-    if (valid != claimed || departed != claimed || done_valid != claimed)
+    if (valid != claim_was.valid || departed != claim_was.valid || done_valid != claim_was.valid)
       fail("a claim without a packet");
     if (valid) begin
       found = -1;
@@ -159,12 +157,12 @@ module tb_sluice_boundary_unit;
       if (grant.access != p.fixed) fail("granted");
       if (from_queue && (!there || head.move || head.ticket != p.ticket)) fail("not its turn");
       if (from_queue && grant.slot != head.slot) fail("slot of an access");
-      if (claim_was_fixed != p.packet.route[Here+1].fixed) fail("claim_fixed");
-      if (claim_was_pipe != goes_to(p.packet.route[Here+1])) fail("claim_pipe");
-      if (claim_was_escape == (claim_was_fixed ? had_fixed[claim_was_pipe]
-          : had_any[claim_was_pipe]))
-        fail("claim_escape");
-      if (claim_was_escape && oldest_was != done_tag)
+      if (claim_was.fixed != p.packet.route[Here+1].fixed) fail("claim.fixed");
+      if (claim_was.pipe != goes_to(p.packet.route[Here+1])) fail("claim.pipe");
+      if (claim_was.escape == (claim_was.fixed ? had_fixed[claim_was.pipe]
+          : had_any[claim_was.pipe]))
+        fail("claim.escape");
+      if (claim_was.escape && oldest_was != done_tag)
         fail("an escape of a packet that is not the oldest");
       if (!p.escape) slots[pipe_t'(p.source)] = 1'b1;
       counted[at(RegBoundaryIssued)]++;
@@ -329,9 +327,9 @@ module tb_sluice_boundary_unit;
     taken = in.land && (!in.hold || mutant == 13);
     busy  = in.land || (open && now >= open_at);
     alone = !phantoms && there && head.move;
-    if (claim_valid && in.hold)  fail("an issue in a cycle of hold");
-    if (claim_valid && alone) fail("an issue beside a mark, where nothing says what it accesses");
-    if (!claim_valid && !in.hold && !alone && in.room_fixed == '1
+    if (claim.valid && in.hold)  fail("an issue in a cycle of hold");
+    if (claim.valid && alone) fail("an issue beside a mark, where nothing says what it accesses");
+    if (!claim.valid && !in.hold && !alone && in.room_fixed == '1
         && ((a && !in.pending && !busy) || b))
       fail("a packet that may go does not");
     reads  = there && head.move && !busy && !in.hold;
@@ -350,15 +348,12 @@ module tb_sluice_boundary_unit;
     if (reads && is_mark(head.id)) mark_at = now;
     lands    = taken;
     land_at  = in.land_slot;
-    claimed  = claim_valid;
     had_fixed = in.room_fixed;
     had_any   = in.room_any;
-    claim_was_fixed  = claim_fixed;
-    claim_was_escape = claim_escape;
-    claim_was_pipe   = claim_pipe;
+    claim_was = claim;
     counted[at(RegBoundaryIdle)]       += int'(!there && !b && !in.hold);
     counted[at(RegBoundaryWaitData)]   += int'(there && !head.move && !a && !b && !in.hold);
-    counted[at(RegBoundaryWaitCredit)] += int'(((a && !in.pending && !busy) || b) && !claim_valid
+    counted[at(RegBoundaryWaitCredit)] += int'(((a && !in.pending && !busy) || b) && !claim.valid
         && !in.hold && !alone);
     counted[at(RegBoundaryMoves)]      += int'(reads && !is_mark(head.id));
     counted[at(RegBoundaryMoveWait)]   += int'(a && (in.pending || in.land) && !in.hold);
