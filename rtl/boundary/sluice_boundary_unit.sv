@@ -54,15 +54,11 @@ module sluice_boundary_unit
   output grant_t                   grant_o,
   // to the boundary before, and to the order point
   output logic      [NumPipes-1:0] freed_o,
-  output logic                     departed_o,
   output report_t                  report_o,
   output logic      [15:0]         waiting_o,
-  output logic                     done_valid_o,
-  output tag_t                     done_tag_o,
+  output tag_t                     done_tag_o,   // of the packet on packet_o
   // events of the match-action unit, and the registers
-  input  logic                     hit_i,
-  input  logic                     state_op_i,
-  input  logic                     refused_i,
+  input  unit_event_t              event_i,
   input  logic      [3:0]          reg_i,
   output logic      [31:0]         rdata_o,
   output error_e                   error_o       // what must never happen, two cycles later
@@ -313,8 +309,6 @@ module sluice_boundary_unit
       waiting_q <= claim_o.valid && !escape_take ? waiting_stay - 1'b1 : waiting_stay;
     end
   end
-  assign departed_o   = valid_o;
-  assign done_valid_o = valid_o;
 
   // ---- counters
   logic        idle, wait_data;
@@ -334,7 +328,7 @@ module sluice_boundary_unit
   sluice_boundary_counters u_counters (
     .clk_i, .rst_ni, .clear_i(settings_i.clear),
     .issued_i  (claim_o.valid), .idle_i(idle), .wait_data_i(wait_data), .wait_credit_i(blocked),
-    .stateful_i(issue_a), .escape_i(escape_take), .state_op_i, .refused_i, .hit_i,
+    .stateful_i(issue_a), .escape_i(escape_take), .unit_i(event_i),
     .move_i    (read && !`SLUICE_IS_MARK(head_id)),
     .move_wait_i(a_valid && (pending_i || land_i) && !hold_i),
     .queue_i   (16'(queue_count)), .bank_i(16'(most_q)), .waiting_i(waiting_o),

@@ -169,8 +169,9 @@ module sluice_back_stage
   logic     [31:0]                       rdata [NumPipes];
   error_e                                unit_error [NumPipes];
   for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
-    logic         valid, hit, state_op, refused, left;
+    logic         valid, left;
     grant_t       grant;
+    unit_event_t  events;
     move_t        move_mine;
     packet_t      packet, packet_left;
     table_ready_t write_ready;
@@ -192,13 +193,13 @@ module sluice_back_stage
       .pending_i(pending[d]), .land_i(land[d]), .land_slot_i(land_slot),
       .room_fixed_i(room_fixed[d]), .room_any_i(room_any[d]), .claim_o(claim[d]),
       .hold_i(hold[d]), .valid_o(valid), .packet_o(packet), .grant_o(grant),
-      .freed_o(freed_o[d]), .departed_o(departed_o[d]), .report_o(report_o[d]),
-      .waiting_o(waiting_o[d]), .done_valid_o(done_valid_o[d]), .done_tag_o(done_tag_o[d]),
-      .hit_i(hit), .state_op_i(state_op), .refused_i(refused),
+      .freed_o(freed_o[d]), .report_o(report_o[d]), .waiting_o(waiting_o[d]),
+      .done_tag_o(done_tag_o[d]), .event_i(events),
       .reg_i(csr_req_i.addr[5:2]), .rdata_o(rdata[d]), .error_o(unit_error[d])
     );
 
     assign {move_read[d], move_read_id[d]} = {grant.read, grant.id};
+    assign {departed_o[d], done_valid_o[d]} = {2{valid}};
 
     cut_t cut_here;
     always_comb begin
@@ -214,8 +215,7 @@ module sluice_back_stage
       .ask_o(ask[d]), .marked_i(marked), .answer_o(unit_answer[d]),
       .row_read_o(row_read[d]),
       .read_busy_o(read_busy[d]), .read_busy_i(read_busy != '0),
-      .hit_o(hit), .state_op_o(state_op), .refused_o(refused), .fill_busy_o(fill_busy[d]),
-      .probe_o(probe_o[d])
+      .event_o(events), .fill_busy_o(fill_busy[d]), .probe_o(probe_o[d])
     );
     assign unit_ready[d]   = write_ready.ready;
     assign unit_refused[d] = write_ready.refused;

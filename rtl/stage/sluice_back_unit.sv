@@ -43,10 +43,7 @@ module sluice_back_unit
   output row_read_t       row_read_o,      // see sluice_stage_rows
   output logic            read_busy_o,     // the column ORs them ...
   input  logic            read_busy_i,     // ... and tells all
-  // events: one pulse each
-  output logic            hit_o,
-  output logic            state_op_o,
-  output logic            refused_o,
+  output unit_event_t     event_o,
   output logic            fill_busy_o,
   output probe_state_t    probe_o
 );
@@ -149,10 +146,8 @@ module sluice_back_unit
     assign capsule_answer = '0;
   end
 
-  assign answer_o   = core_answer | state_answer | row_answer | capsule_answer;
-  assign hit_o      = side.found;
-  assign state_op_o = op && !op_refused;
-  assign refused_o  = op && op_refused;
+  assign answer_o = core_answer | state_answer | row_answer | capsule_answer;
   // An operation is reported in the cycle in which its packet leaves.
-  assign probe_o    = '{valid: op, refused: op_refused, tag: packet_o.tag, slot: op_slot};
+  assign event_o  = '{hit: side.found, state_op: op && !op_refused, refused: op && op_refused};
+  assign probe_o  = '{valid: op, refused: op_refused, tag: packet_o.tag, slot: op_slot};
 endmodule : sluice_back_unit

@@ -80,8 +80,7 @@ module watched_boundary
     .phantom_i, .phantom_tag_i, .phantom_slot_i, .oldest_i, .move_i,
     .head_tag_o(), .head_slot_o(), .pending_i, .land_i, .land_slot_i, .room_fixed_i, .room_any_i,
     .claim_o(), .hold_i, .valid_o, .packet_o(packet), .grant_o(grant),
-    .freed_o(), .departed_o(), .report_o(), .waiting_o(),
-    .done_valid_o(), .done_tag_o(), .hit_i(1'b0), .state_op_i(1'b0), .refused_i(1'b0),
+    .freed_o(), .report_o(), .waiting_o(), .done_tag_o(), .event_i('0),
     .reg_i('0), .rdata_o(), .error_o()
   );
 

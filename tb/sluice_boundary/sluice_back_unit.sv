@@ -40,9 +40,7 @@ module sluice_back_unit
   output row_read_t     row_read_o,
   output logic          read_busy_o,
   input  logic          read_busy_i,
-  output logic          hit_o,
-  output logic          state_op_o,
-  output logic          refused_o,
+  output unit_event_t   event_o,
   output logic          fill_busy_o,
   output probe_state_t  probe_o
 );
@@ -140,9 +138,7 @@ module sluice_back_unit
   assign row_read_o    = '0;
   assign walks_o       = 1'b0;
   assign read_busy_o   = 1'b0;
-  assign hit_o         = valid_i;
-  assign state_op_o    = valid_i && grant_i.access;
-  assign refused_o     = 1'b0;
+  assign event_o       = '{hit: valid_i, state_op: valid_i && grant_i.access, refused: 1'b0};
   assign fill_busy_o   = 1'b0;
   assign probe_o       = '{valid: valid_i && grant_i.access, refused: 1'b0, tag: packet_i.tag,
                            slot: grant_i.slot};

@@ -16,6 +16,7 @@ module tb_sluice_boundary_unit;
   import sluice_pkg::*;
   import sluice_order_pkg::*;
   import sluice_ctrl_pkg::*;
+  import sluice_stage_pkg::*;
 
   localparam int    K = int'(NumPipes), Depth = 4, Rounds = 12, Here = 0, OpenCycles = 4;
   localparam pipe_t Pipe = pipe_t'(K - 1);
@@ -39,9 +40,7 @@ module tb_sluice_boundary_unit;
     logic                     hold;
     logic      [NumPipes-1:0] room_fixed;
     logic      [NumPipes-1:0] room_any;
-    logic                     hit;
-    logic                     state_op;
-    logic                     refused;
+    unit_event_t              events;
     logic      [3:0]          csr_reg;
   } inputs_t;
   inputs_t             in, dut = '0;
@@ -50,7 +49,6 @@ module tb_sluice_boundary_unit;
   logic [NumPipes-1:0] freed;
   logic                valid;
   course_t             claim;
-  logic                departed, done_valid;
   packet_t             packet;
   grant_t              grant;
   report_t             report;
@@ -65,9 +63,8 @@ module tb_sluice_boundary_unit;
     .land_i(dut.land), .land_slot_i(dut.land_slot),
     .room_fixed_i(dut.room_fixed), .room_any_i(dut.room_any),
     .claim_o(claim), .hold_i(dut.hold), .valid_o(valid), .packet_o(packet),
-    .grant_o(grant), .freed_o(freed), .departed_o(departed),
-    .report_o(report), .waiting_o(waiting), .done_valid_o(done_valid), .done_tag_o(done_tag),
-    .hit_i(dut.hit), .state_op_i(dut.state_op), .refused_i(dut.refused),
+    .grant_o(grant), .freed_o(freed),
+    .report_o(report), .waiting_o(waiting), .done_tag_o(done_tag), .event_i(dut.events),
     .reg_i(dut.csr_reg), .rdata_o(rdata), .error_o(error)
   );
 
@@ -82,7 +79,7 @@ module tb_sluice_boundary_unit;
       6: for (int s = 0; s < K; s++) dut.transit[s].escape <= 1'b0;
       7: dut.settings.mode <= '0;
       8: dut.settings.clear <= 1'b0;
-      9: dut.hit <= 1'b0;
+      9: dut.events.hit <= 1'b0;
       10: dut.move.id <= move_name_t'(move_id_t'(in.move.id));
       11: dut.settings.fault <= '0;
       12: if (now % 32 == 0) dut.transit[0].pipe <= Pipe;
@@ -145,8 +142,7 @@ module tb_sluice_boundary_unit;
     logic [NumPipes-1:0] slots;
     from_queue = 1'b0;
     slots      = '0;
-    if (valid != claim_was.valid || departed != claim_was.valid || done_valid != claim_was.valid)
-      fail("a claim without a packet");
+    if (valid != claim_was.valid) fail("a claim without a packet");
     if (valid) begin
       found = -1;
       for (int i = 0; i < stored.size(); i++) if (tag_t'(stored[i].ticket) == done_tag) found = i;
@@ -299,9 +295,9 @@ module tb_sluice_boundary_unit;
     in.hold      = rnd(100) < rate_hold;
     for (int d = 0; d < K; d++) in.room_fixed[d] = rnd(100) < rate_room;
     for (int d = 0; d < K; d++) in.room_any[d]   = in.room_fixed != '0;
-    in.hit      = traffic && rnd(2) == 0;
-    in.state_op = traffic && rnd(3) == 0;
-    in.refused  = traffic && rnd(4) == 0;
+    in.events.hit      = traffic && rnd(2) == 0;
+    in.events.state_op = traffic && rnd(3) == 0;
+    in.events.refused  = traffic && rnd(4) == 0;
     oldest_was  = oldest_told;
     oldest_told = tag_t'(oldest_ticket);
     in.oldest      = oldest_told;
@@ -357,9 +353,9 @@ module tb_sluice_boundary_unit;
         && !in.hold && !alone);
     counted[at(RegBoundaryMoves)]      += int'(reads && !is_mark(head.id));
     counted[at(RegBoundaryMoveWait)]   += int'(a && (in.pending || in.land) && !in.hold);
-    counted[at(RegBoundaryHits)]       += int'(in.hit);
-    counted[at(RegBoundaryStateOps)]   += int'(in.state_op);
-    counted[at(RegBoundaryRefusedOps)] += int'(in.refused);
+    counted[at(RegBoundaryHits)]       += int'(in.events.hit);
+    counted[at(RegBoundaryStateOps)]   += int'(in.events.state_op);
+    counted[at(RegBoundaryRefusedOps)] += int'(in.events.refused);
     total_reads += int'(reads);
     total_waits += int'(a && in.pending);
   endtask
@@ -399,8 +395,7 @@ module tb_sluice_boundary_unit;
     {rate_come, rate_new, rate_move, rate_land, rate_pending, rate_room} = '0;
     oldest_told = '0;
     release_reset(3);
-    #1 if ({valid, grant.access, grant.read, grant.land, grant.mark_write, freed, report, waiting,
-        departed, done_valid} != '0)
+    #1 if ({valid, grant.access, grant.read, grant.land, grant.mark_write, freed, report, waiting} != '0)
       fail("something is told of before the first cycle");
     for (int round = 0; round < Rounds; round++) begin
       for (int c = 0; c < int'(cycles); c++) begin
