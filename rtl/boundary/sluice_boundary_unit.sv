@@ -234,9 +234,7 @@ module sluice_boundary_unit
       .where_o (a_where), .slot_o(a_slot), .next_o(a_next)
     );
   end else begin : gen_no_meeting
-    assign a_where = '0;
-    assign a_slot  = '0;
-    assign a_next  = '0;
+    assign {a_where, a_slot, a_next} = '0;
   end
 
   logic a_valid;

@@ -84,23 +84,9 @@ module sluice_back_unit
       .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o
     );
   end else begin : gen_no_state
-    assign moved_o         = '0;
-    assign ask_o           = '0;
-    assign result          = '0;
-    assign op              = 1'b0;
-    assign op_refused      = 1'b0;
-    assign op_slot         = '0;
-    assign write_ready_o   = '{ready: 1'b1, refused: 1'b0};
-    assign state_answer    = '0;
-    assign read_busy_o     = 1'b0;
-    assign hold_o          = 1'b0;
-    assign fill_busy_o     = 1'b0;
-    assign walks_o         = 1'b0;
-    assign row_access      = '0;
-    assign pred            = '0;
-    assign row_read_o      = '0;
-    assign old_word        = '0;
-    assign new_word        = '0;
+    assign write_ready_o = '{ready: 1'b1, refused: 1'b0};
+    assign {moved_o, ask_o, state_answer, row_read_o, read_busy_o, hold_o, fill_busy_o} = '0;
+    assign {result, op, op_refused, op_slot, walks_o, row_access, pred, old_word, new_word} = '0;
   end
 
   // ---- rows of words, and the words of packets, which then go beside the core
@@ -113,8 +99,7 @@ module sluice_back_unit
     );
   end else begin : gen_no_array
     assign left_array = left_phv.array;
-    assign row        = '0;
-    assign row_answer = '0;
+    assign {row, row_answer} = '0;
   end
 
   // ---- a capsule goes beside the core, which knows nothing of it
@@ -142,8 +127,7 @@ module sluice_back_unit
       packet_o.phv       = left_phv;
       packet_o.phv.array = left_array;
     end
-    assign capsule_access = '0;
-    assign capsule_answer = '0;
+    assign {capsule_access, capsule_answer} = '0;
   end
 
   assign answer_o = core_answer | state_answer | row_answer | capsule_answer;

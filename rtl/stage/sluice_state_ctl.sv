@@ -311,12 +311,12 @@ module sluice_state_ctl
     slot_q        <= slot_d;
     left_q        <= left_d;
     zero_q        <= !head_exists;
-    if (lookup_o) take_q <= read_take;
-    if (lookup_o) cut_q <= read_cut;
-    if (lookup_o) row_q <= read_row;
-    if (lookup_o) own_copy_q <= read_i.header.copy == 8'(pipe_i);
-    if (lookup_o) word_q <= read_i.word[2:0];
-    if (lookup_o) index_q <= read_state ? read_i.header.index : write_i.header.index;
+    if (lookup_o) begin
+      {take_q, cut_q, row_q} <= {read_take, read_cut, read_row};
+      own_copy_q <= read_i.header.copy == 8'(pipe_i);
+      word_q     <= read_i.word[2:0];
+      index_q    <= read_state ? read_i.header.index : write_i.header.index;
+    end
   end
 
 `ifdef SLUICE_SIM

@@ -60,16 +60,8 @@ module sluice_state_cut
   output state_entry_t    value_o           // a read: the entry as it was at the cut
 );
   if (!Cut) begin : gen_none
-    assign walk_want_o   = 1'b0;
-    assign walk_take_o   = 1'b0;
-    assign walk_slot_o   = '0;
-    assign walks_o       = 1'b0;
-    assign walk_entry_o  = 1'b0;
-    assign walk_update_o = 1'b0;
-    assign was_away_o    = 1'b0;
-    assign write_epoch_o = 1'b0;
-    assign away_o        = 1'b0;
-    assign value_o       = '0;
+    assign {walk_want_o, walk_take_o, walk_slot_o, walks_o, walk_entry_o, walk_update_o} = '0;
+    assign {was_away_o, write_epoch_o, away_o, value_o} = '0;
   end else begin : gen_cut
     // [c]: the epoch of what came c cycles ago. A landing was decided before a cut that is open.
     logic         epoch_q [1:StateUpdateCycle];
