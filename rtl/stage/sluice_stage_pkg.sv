@@ -128,6 +128,12 @@ package sluice_stage_pkg;
     logic refused;                    // an operation that saw zeros, or a fault of a capsule
   } unit_event_t;
 
+  // A cycle of the state memory that control, or the walk behind a cut, wants or takes.
+  typedef struct packed {
+    logic  valid;
+    slot_t slot;
+  } slot_request_t;
+
   // What a memory instruction of a capsule wants of the state unit, in StateReadCycle: the packet
   // has one (and so its program does nothing to state here), and it is executed.
   typedef struct packed {

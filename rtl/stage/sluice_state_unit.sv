@@ -117,8 +117,8 @@ module sluice_state_unit
   );
 
   // ---- the walk behind a cut, in read cycles that nobody needs
-  logic  walk_want, walk_take, walk_entry, walk_update;
-  slot_t walk_slot;
+  logic          walk_want, walk_entry, walk_update;
+  slot_request_t walk, ctl_read, ctl_write;
 
   // ---- what is under way
   logic       op_entry_q, op_update_q;
@@ -130,7 +130,7 @@ module sluice_state_unit
   logic       [StateUpdateCycle:1] move_read_q, move_land_q, mark_write_q;
   move_name_t [StateUpdateCycle:1] move_id_q;
   always_ff @(posedge clk_i) begin
-    slot_entry_q <= walk_take ? walk_slot : slot;
+    slot_entry_q <= walk.valid ? walk.slot : slot;
     move_id_q    <= {move_id_q[StateUpdateCycle-1:1], grant_i.id};
   end
 
@@ -169,9 +169,8 @@ module sluice_state_unit
   end
 
   // ---- read; update: what will be written
-  logic         unit_read, unit_write, packet_write, ctl_read, ctl_write;
+  logic         unit_read, unit_write, packet_write;
   logic         leaves;                            // a home: its index goes away
-  slot_t        ctl_read_slot, ctl_write_slot;
   logic         entry_valid, follow;
   state_entry_t entry_found, entry_update, old_result, new_result;
   logic [3:0]   pred_result;
@@ -195,7 +194,7 @@ module sluice_state_unit
 
   // What leaves the pair alone: a mark of a row, a write of STATE_ROW.
   logic mark_pair, row_alone, ctl_takes;           // control's turn: no unit's write
-  assign ctl_takes = ctl_write && !unit_write;
+  assign ctl_takes = ctl_write.valid && !unit_write;
   assign mark_pair = mark_write_q[StateUpdateCycle] && !(Array && value_i.mark_row);
   assign row_alone = Array && ((mark_write_q[StateUpdateCycle] && value_i.mark_row)
       || (ctl_takes && write_i.which == TableStateRow));
@@ -209,11 +208,11 @@ module sluice_state_unit
     .Cut(Cut), .Slots(Egress ? SlotsPerPipe : MemorySlots)
   ) u_memory (
     .clk_i, .rst_ni, .settings_i,
-    .read_i(unit_read || ctl_read || walk_take),
-    .read_slot_i(unit_read ? slot : walk_take ? walk_slot : ctl_read_slot),
+    .read_i(unit_read || ctl_read.valid || walk.valid),
+    .read_slot_i(unit_read ? slot : walk.valid ? walk.slot : ctl_read.slot),
     .value_valid_o(entry_valid), .value_o(entry_found), .follow_o(follow), .note_o(note_found),
-    .write_i((unit_write || ctl_write) && !row_alone), .write_packet_i(packet_write),
-    .write_slot_i(unit_write ? slot_update_q : ctl_write_slot),
+    .write_i((unit_write || ctl_write.valid) && !row_alone), .write_packet_i(packet_write),
+    .write_slot_i(unit_write ? slot_update_q : ctl_write.slot),
     .write_value_i(write_value),
     .write_note_i({leaves || (walk_update && was_away), write_epoch}),
     .updated_i(new_result)
@@ -225,10 +224,9 @@ module sluice_state_unit
   sluice_state_cut #(.Cut(Cut)) u_cut (
     .clk_i, .rst_ni, .settings_i, .cut_i,
     .granted_i(grant_i.access), .tag_i, .land_i(grant_i.land),
-    .unit_read_i(unit_read), .slot_i(slot), .ctl_read_i(ctl_read), .ctl_slot_i(ctl_read_slot),
-    .cut_read_i(cut_read),
+    .unit_read_i(unit_read), .slot_i(slot), .ctl_read_i(ctl_read), .cut_read_i(cut_read),
     .busy_i(op_read || move_land_q[StateReadCycle] || mark_write_q[StateReadCycle]),
-    .walk_want_o(walk_want), .walk_take_o(walk_take), .walk_slot_o(walk_slot), .walks_o,
+    .walk_want_o(walk_want), .walk_o(walk), .walks_o,
     .walk_entry_o(walk_entry), .entry_valid_i(entry_valid), .note_i(note_found),
     .walk_update_o(walk_update), .entry_i(entry_update), .write_slot_i(slot_update_q),
     .write_i(packet_write || mark_pair), .land_write_i(move_land_q[StateUpdateCycle]),
@@ -270,12 +268,12 @@ module sluice_state_unit
     always_comb begin
       row_access_o = '{
         op: instr_read,
-        read: unit_read || ctl_read, read_slot: unit_read ? slot : ctl_read_slot,
+        read: unit_read || ctl_read.valid, read_slot: unit_read ? slot : ctl_read.slot,
         refused: refused_update_q,
         write: move_land_q[StateUpdateCycle]
             || (mark_write_q[StateUpdateCycle] && value_i.mark_row)
             || (ctl_takes && write_i.which != TableState),
-        write_slot: unit_write ? slot_update_q : ctl_write_slot,
+        write_slot: unit_write ? slot_update_q : ctl_write.slot,
         value: write_i.which == TableFill ? '0 : row_written
       };
       if (move_land_q[StateUpdateCycle]) row_access_o.value = `SLUICE_VALUE_ROW(value_i.land);
@@ -337,10 +335,10 @@ module sluice_state_unit
     .write_i, .write_ready_o, .read_i, .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o,
     .ask_o, .marked_i, .marked_here_i(moved_o.valid && `SLUICE_IS_MARK(moved_o.id)),
     .lookup_o(lookup), .segment_i(segment_readback), .access_i(access_readback),
-    .mem_read_free_i(!unit_read), .mem_read_o(ctl_read), .mem_read_slot_o(ctl_read_slot),
-    .cut_read_o(cut_read), .cut_away_i(cut_away), .walk_wait_i(walk_want && !walk_take),
+    .mem_read_free_i(!unit_read), .mem_read_o(ctl_read),
+    .cut_read_o(cut_read), .cut_away_i(cut_away), .walk_wait_i(walk_want && !walk.valid),
     .cut_answer_o(cut_answer), .cut_zero_o(cut_answer_zero),
-    .mem_write_free_i(!unit_write), .mem_write_o(ctl_write), .mem_write_slot_o(ctl_write_slot),
+    .mem_write_free_i(!unit_write), .mem_write_o(ctl_write),
     .answer_valid_o(state_answer), .answer_zero_o(state_answer_zero),
     .row_read_o(ctl_row_read), .row_due_o(row_due)
   );

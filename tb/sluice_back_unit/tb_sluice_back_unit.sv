@@ -86,7 +86,7 @@ module tb_sluice_back_unit;
     assign refusal[p]   = unit_ready.refused;
     // When control uses the memory: the model follows in the same order. A read is two cycles in
     // front of a write.
-    assign ctl_write[p] = dut.gen_state.u_state.u_ctl.mem_write_o && dut.gen_state.u_state.u_ctl.mem_write_free_i;
+    assign ctl_write[p] = dut.gen_state.u_state.u_ctl.mem_write_o.valid && dut.gen_state.u_state.u_ctl.mem_write_free_i;
     assign ctl_read[p]  = dut.gen_state.u_state.u_ctl.pop && dut.gen_state.u_state.u_ctl.head_home;
   end
 
