@@ -5,6 +5,7 @@
 /// cycle. Throughput: every event in every cycle.
 module sluice_boundary_counters
   import sluice_layout_pkg::*;
+  import sluice_stage_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -16,9 +17,7 @@ module sluice_boundary_counters
   input  logic        wait_credit_i,
   input  logic        stateful_i,
   input  logic        escape_i,
-  input  logic        state_op_i,
-  input  logic        refused_i,
-  input  logic        hit_i,
+  input  unit_event_t unit_i,
   input  logic        move_i,
   input  logic        move_wait_i,
   // levels
@@ -45,9 +44,9 @@ module sluice_boundary_counters
     event_d[EvWaitCredit] = wait_credit_i;
     event_d[EvStateful]   = stateful_i;
     event_d[EvEscape]     = escape_i;
-    event_d[EvStateOp]    = state_op_i;
-    event_d[EvRefused]    = refused_i;
-    event_d[EvHit]        = hit_i;
+    event_d[EvStateOp]    = unit_i.state_op;
+    event_d[EvRefused]    = unit_i.refused;
+    event_d[EvHit]        = unit_i.hit;
     event_d[EvMove]       = move_i;
     event_d[EvMoveWait]   = move_wait_i;
   end

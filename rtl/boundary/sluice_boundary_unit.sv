@@ -46,31 +46,19 @@ module sluice_boundary_unit
   // room at the next boundary, and claims of it
   input  logic      [NumPipes-1:0] room_fixed_i,
   input  logic      [NumPipes-1:0] room_any_i,   // of the set of that pipeline
-  output logic                     claim_valid_o,
-  output logic                     claim_fixed_o,
-  output logic                     claim_escape_o,
-  output pipe_t                    claim_pipe_o,
+  output course_t                  claim_o,
   // match-action unit
   input  logic                     hold_i,
   output logic                     valid_o,
   output packet_t                  packet_o,
-  output logic                     granted_o,    // issued from the order queue
-  output logic                     read_o,       // or beside it: the read of a move
-  output move_name_t               read_id_o,
-  output logic                     land_o,       // or the write of one
-  output logic                     mark_write_o, // or the write of a mark, with its read
-  output slot_t                    slot_o,       // of what is granted, read or written
+  output grant_t                   grant_o,
   // to the boundary before, and to the order point
   output logic      [NumPipes-1:0] freed_o,
-  output logic                     departed_o,
   output report_t                  report_o,
   output logic      [15:0]         waiting_o,
-  output logic                     done_valid_o,
-  output tag_t                     done_tag_o,
+  output tag_t                     done_tag_o,   // of the packet on packet_o
   // events of the match-action unit, and the registers
-  input  logic                     hit_i,
-  input  logic                     state_op_i,
-  input  logic                     refused_i,
+  input  unit_event_t              event_i,
   input  logic      [3:0]          reg_i,
   output logic      [31:0]         rdata_o,
   output error_e                   error_o       // what must never happen, two cycles later
@@ -246,9 +234,7 @@ module sluice_boundary_unit
       .where_o (a_where), .slot_o(a_slot), .next_o(a_next)
     );
   end else begin : gen_no_meeting
-    assign a_where = '0;
-    assign a_slot  = '0;
-    assign a_next  = '0;
+    assign {a_where, a_slot, a_next} = '0;
   end
 
   logic a_valid;
@@ -269,29 +255,32 @@ module sluice_boundary_unit
     .room_any_i,
     .a_valid_i(a_valid), .a_tag_i(head_tag), .a_next_i(a_next), .a_wait_i(pending_i || busy),
     .b_valid_i(offer), .b_tag_i(offer_tag), .b_next_i(offer_next), .b_pick_o(pick), .b_go_o(go),
-    .issue_a_o(issue_a), .issue_b_o(issue_b), .blocked_o(blocked),
-    .claim_fixed_o, .claim_escape_o, .claim_pipe_o
+    .issue_a_o(issue_a), .issue_b_o(issue_b), .blocked_o(blocked), .claim_o
   );
-  assign claim_valid_o = issue_a || issue_b;
   assign take_fixed    = {NumPipes{issue_a}} & a_where[NumPipes-1:0];
   assign take_offer    = go[NumPipes-1:0];
   assign escape_take   = (issue_a && a_where[NumPipes]) || go[NumPipes];
 
   // ---- t+1: the packet
   logic [NumPipes:0] from_q;                     // of the banks and the escape slot
-  logic              from_queue_q;
+  logic              from_queue_q, read_q, land_q, mark_write_q;
+  move_name_t        id_q;
+  slot_t             slot_q;
   always_comb begin
     packet_o = '0;
     if (from_q[NumPipes]) packet_o = escape_q;
     for (int unsigned s = 0; s < NumPipes; s++) if (from_q[s]) packet_o |= bank_packet[s];
   end
-  assign granted_o = from_queue_q || (mode.no_phantoms && valid_o && packet_o.route[here].fixed);
+  assign grant_o = '{
+    access: from_queue_q || (mode.no_phantoms && valid_o && packet_o.route[here].fixed),
+    read: read_q, land: land_q, mark_write: mark_write_q, id: id_q, slot: slot_q
+  };
 
   always_ff @(posedge clk_i) begin
     from_q     <= issue_a ? a_where : pick;
     done_tag_o <= issue_a ? head_tag : b_tag;
-    read_id_o  <= head_id;
-    if (issue_a || read || land || mark_write) slot_o <= write_slot;
+    id_q       <= head_id;
+    if (issue_a || read || land || mark_write) slot_q <= write_slot;
   end
 
   // ---- t+1: what others hear of it
@@ -305,25 +294,19 @@ module sluice_boundary_unit
     if (!rst_ni) begin
       valid_o   <= 1'b0;
       from_queue_q <= 1'b0;
-      read_o    <= 1'b0;
-      land_o    <= 1'b0;
-      mark_write_o <= 1'b0;
+      {read_q, land_q, mark_write_q} <= '0;
       freed_o   <= '0;
       report_o  <= '0;
       waiting_q <= '0;
     end else begin
-      valid_o   <= claim_valid_o;
+      valid_o   <= claim_o.valid;
       from_queue_q <= issue_a;
-      read_o    <= read;
-      land_o    <= land;
-      mark_write_o <= mark_write;
+      {read_q, land_q, mark_write_q} <= {read, land, mark_write};
       freed_o   <= take_fixed | take_offer;
       report_o  <= '{valid: issue_a, lane: head_lane};
-      waiting_q <= claim_valid_o && !escape_take ? waiting_stay - 1'b1 : waiting_stay;
+      waiting_q <= claim_o.valid && !escape_take ? waiting_stay - 1'b1 : waiting_stay;
     end
   end
-  assign departed_o   = valid_o;
-  assign done_valid_o = valid_o;
 
   // ---- counters
   logic        idle, wait_data;
@@ -342,8 +325,8 @@ module sluice_boundary_unit
   end
   sluice_boundary_counters u_counters (
     .clk_i, .rst_ni, .clear_i(settings_i.clear),
-    .issued_i  (claim_valid_o), .idle_i(idle), .wait_data_i(wait_data), .wait_credit_i(blocked),
-    .stateful_i(issue_a), .escape_i(escape_take), .state_op_i, .refused_i, .hit_i,
+    .issued_i  (claim_o.valid), .idle_i(idle), .wait_data_i(wait_data), .wait_credit_i(blocked),
+    .stateful_i(issue_a), .escape_i(escape_take), .unit_i(event_i),
     .move_i    (read && !`SLUICE_IS_MARK(head_id)),
     .move_wait_i(a_valid && (pending_i || land_i) && !hold_i),
     .queue_i   (16'(queue_count)), .bank_i(16'(most_q)), .waiting_i(waiting_o),
@@ -372,8 +355,8 @@ module sluice_boundary_unit
   `SLUICE_ASSERT(FixedGoInTurn_A,
     !valid_o || mode.no_phantoms || packet_o.route[here].fixed == from_queue_q)
   `SLUICE_ASSERT(NoPhantomsCome_A, !mode.no_phantoms || phantom_i == '0)
-  `SLUICE_ASSERT(OneStateAccess_A, $onehot0({from_queue_q, read_o, land_o}))
-  `SLUICE_ASSERT(MarkWritesAlone_A, $onehot0({from_queue_q, mark_write_o, land_o}))
+  `SLUICE_ASSERT(OneStateAccess_A, $onehot0({from_queue_q, read_q, land_q}))
+  `SLUICE_ASSERT(MarkWritesAlone_A, $onehot0({from_queue_q, mark_write_q, land_q}))
 `ifdef SLUICE_SIM
   // Tags that go from the order queue only grow. A tag says nothing once all up to it have left.
   logic granted_before_q;

@@ -40,10 +40,7 @@ module sluice_issue
   output logic                 issue_a_o,
   output logic                 issue_b_o,
   output logic                 blocked_o,      // a candidate waits for room, and nothing goes
-  // where it goes, if any
-  output logic                 claim_fixed_o,
-  output logic                 claim_escape_o,
-  output pipe_t                claim_pipe_o
+  output course_t              claim_o         // where it goes, if any
 );
   localparam int unsigned Escape = NumPipes;
 
@@ -106,7 +103,8 @@ module sluice_issue
     b_claim = '0;
     for (int unsigned s = 0; s < Offers; s++) b_claim |= b_go_o[s] ? b_next_i[s] : '0;
   end
-  assign claim_fixed_o  = a_claim.fixed || b_claim.fixed || stay;
-  assign claim_escape_o = (issue_a_o && !a_room) || (b_go_o & ~b_room) != '0;
-  assign claim_pipe_o   = a_claim.pipe | b_claim.pipe;
+  assign claim_o = '{
+    valid: issue_a_o || issue_b_o, fixed: a_claim.fixed || b_claim.fixed || stay,
+    escape: (issue_a_o && !a_room) || (b_go_o & ~b_room) != '0, pipe: a_claim.pipe | b_claim.pipe
+  };
 endmodule : sluice_issue

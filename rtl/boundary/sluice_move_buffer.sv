@@ -51,11 +51,7 @@ module sluice_move_buffer
   output landed_t                 landed_o
 );
   if (!State || !HasMoves) begin : gen_none
-    assign pending_o    = '0;
-    assign land_o       = '0;
-    assign land_slot_o  = '0;
-    assign land_value_o = '0;
-    assign landed_o     = '0;
+    assign {pending_o, land_o, land_slot_o, land_value_o, landed_o} = '0;
   end else begin : gen_buffer
     // The value is stored at the end of MovedCycle, and read in FetchCycle, which is the last but
     // one.

@@ -40,10 +40,7 @@ module sluice_steer
   output logic     [NumPipes-1:0][NumPipes-1:0]  room_fixed_o,
   output logic     [NumPipes-1:0][NumPipes-1:0]  room_any_o,      // of the set of the destination
   // what a source issues in this cycle; an escape takes no credit
-  input  logic     [NumPipes-1:0]                claim_valid_i,
-  input  logic     [NumPipes-1:0]                claim_fixed_i,
-  input  logic     [NumPipes-1:0]                claim_escape_i,
-  input  pipe_t    [NumPipes-1:0]                claim_pipe_i,
+  input  course_t  [NumPipes-1:0]                claim_i,
   // packets that choose in this cycle, and leave in the next; those whose pipeline is known count
   // from the cycle after `known_i` on: the same packets, in the same cycle or the one before
   input  course_t  [NumPipes-1:0]                known_i,
@@ -92,8 +89,8 @@ module sluice_steer
   for (genvar s = 0; s < NumPipes; s++) begin : gen_leave
     assign open[s] = leave_i[s].valid && !leave_i[s].fixed && !leave_i[s].escape;
     if (AtOnce) begin : gen_claimed
-      assign opens[s] = claim_valid_i[s] && !claim_fixed_i[s] && !claim_escape_i[s];
-      assign of[s]    = claim_pipe_i[s];
+      assign opens[s] = claim_i[s].valid && !claim_i[s].fixed && !claim_i[s].escape;
+      assign of[s]    = claim_i[s].pipe;
     end else begin : gen_known
       assign opens[s] = known_i[s].valid && !known_i[s].fixed && !known_i[s].escape;
       assign of[s]    = known_i[s].pipe;
@@ -166,9 +163,9 @@ module sluice_steer
     logic                claim;                  // takes a credit
     logic [NumPipes-1:0] wanted, claimed_q, claimed_set_q;   // of this pipeline, of its set
     for (genvar d = 0; d < NumPipes; d++) begin : gen_wanted
-      assign wanted[d] = claim_fixed_i[s] && claim_pipe_i[s] == pipe_t'(d);
+      assign wanted[d] = claim_i[s].fixed && claim_i[s].pipe == pipe_t'(d);
     end
-    assign claim = claim_valid_i[s] && !claim_escape_i[s];
+    assign claim = claim_i[s].valid && !claim_i[s].escape;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         claimed_q     <= '0;
@@ -176,7 +173,7 @@ module sluice_steer
         choice_q      <= '0;
       end else begin
         claimed_q     <= claim ? wanted : '0;
-        claimed_set_q <= claim ? members[claim_pipe_i[s]] : '0;
+        claimed_set_q <= claim ? members[claim_i[s].pipe] : '0;
         choice_q      <= choice;
       end
     end
@@ -236,13 +233,11 @@ module sluice_steer
       `SLUICE_ASSERT(AllAtHomeWhenSetsChange_A, !changed || credit_q == credit_t'(Depth))
       `SLUICE_ASSERT(FreedWasTaken_A, !freed_i[d][s] || credit_q != credit_t'(Depth))
       `SLUICE_ASSERT(MissingWasThere_A, credit_q >= credit_t'(missing))
-      `SLUICE_ASSERT(FixedClaimHasRoom_A, !(claim_valid_i[s] && claim_fixed_i[s]
-        && !claim_escape_i[s] && claim_pipe_i[s] == pipe_t'(d)) || room_fixed_o[s][d])
+      `SLUICE_ASSERT(FixedClaimHasRoom_A, !(claim && wanted[d]) || room_fixed_o[s][d])
     end
 
-    `SLUICE_ASSERT(ClaimHasRoom_A, !(claim_valid_i[s] && !claim_escape_i[s])
-      || room_any_o[s][claim_pipe_i[s]])
-    `SLUICE_ASSERT(NothingIssuedWhenSetsChange_A, !changed || !claim_valid_i[s])
+    `SLUICE_ASSERT(ClaimHasRoom_A, !claim || room_any_o[s][claim_i[s].pipe])
+    `SLUICE_ASSERT(NothingIssuedWhenSetsChange_A, !changed || !claim_i[s].valid)
     `SLUICE_ASSERT(SteeringFindsRoom_A, !open[s] || (choice & has_credit) != '0)
     `SLUICE_ASSERT(OneChoice_A, $onehot0(choice))
   end

@@ -46,13 +46,10 @@ module sluice_egress_stage
 
   sluice_state_unit #(.Egress(1'b1)) u_state (
     .clk_i, .rst_ni, .pipe_i(lane_i), .settings_i,
-    .granted_i(1'b0), .slot_i('0), .side_i(side), .result_o(result),
+    .grant_i('0), .value_i('0), .side_i(side), .result_o(result),
     .capsule_i('0), .old_word_o(), .new_word_o(),
-    .move_read_i(1'b0), .move_id_i('0), .moved_o(), .land_i(1'b0), .land_value_i('0),
-    .mark_write_i(1'b0), .mark_value_i('0), .mark_row_i(1'b0),
-    .tag_i('0), .cut_i('0), .walks_o(),
-    .row_access_o(), .row_i('0), .pred_o(),
-    .row_read_o(),
+    .moved_o(), .tag_i('0), .cut_i('0), .walks_o(),
+    .row_access_o(), .row_i('0), .pred_o(), .row_read_o(),
     .op_o(), .op_refused_o(), .op_slot_o(),
     .write_i, .write_ready_o, .read_i, .ask_o(), .marked_i(1'b0),
     .answer_o(state_answer), .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o

@@ -364,15 +364,16 @@ module sluice_order
     for (int unsigned l = 0; l < NumPipes; l++) csr_rsp_o = csr_rsp_o | csr_rsp[l];
   end
 
+  course_t [NumPipes-1:0] claim;
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_claim
+    assign claim[l] = '{valid: admit[l], fixed: claim_fixed[l], escape: 1'b0, pipe: claim_pipe[l]};
+  end
   sluice_steer #(.AtOnce(1'b1)) u_steer (
     .clk_i, .rst_ni, .each_i(settings_i.mode.steer == SteerEach),
     .set_mask_i(settings_i.set_mask), .ignore_credits_i(settings_i.fault[FaultSteerFull]),
     .room_fixed_o  (room_fixed),
     .room_any_o    (room_any),
-    .claim_valid_i (admit),
-    .claim_fixed_i (claim_fixed),
-    .claim_escape_i('0),
-    .claim_pipe_i  (claim_pipe),
+    .claim_i       (claim),
     .known_i       (known),
     .leave_i       (leave),
     .to_o          (to),

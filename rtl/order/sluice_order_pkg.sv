@@ -108,6 +108,24 @@ package sluice_order_pkg;
     state_value_t value;
   } moved_t;
 
+  // What a boundary grants at the state unit of its pipeline in the cycle of a packet: at most one
+  // of `access`, `read` and `land`. A mark writes with its read.
+  typedef struct packed {
+    logic       access;                // of the packet: it was issued from the order queue
+    logic       read;                  // of a move or a mark
+    logic       land;                  // the write of a move
+    logic       mark_write;            // the write of a mark
+    move_name_t id;                    // of the read
+    slot_t      slot;                  // of what is granted
+  } grant_t;
+
+  // What is written by a grant, StateUpdateCycle later.
+  typedef struct packed {
+    state_value_t land;
+    state_entry_t mark;
+    logic         mark_row;            // of the row, not the pair; stays with it
+  } grant_value_t;
+
   // The value of a move is in its new place.
   typedef struct packed {
     logic                  valid;

@@ -89,7 +89,7 @@ module sluice_back_stage
   move_name_t   [NumPipes-1:0]  move_read_id;
   moved_t       [NumPipes-1:0]  moved;
   slot_t                        land_slot;
-  state_value_t                 land_value;
+  grant_value_t                 grant_value;
   always_comb begin
     move       = move_i;
     move.valid = State && move_i.valid && move_i.stage == stage_i;
@@ -103,7 +103,7 @@ module sluice_back_stage
     .clk_i, .rst_ni, .early_i(settings_i.fault[FaultMoveEarly]), .move_i(move),
     .head_tag_i(head_tag), .head_slot_i(head_slot), .pending_o(pending),
     .read_i(move_read), .read_id_i(move_read_id), .moved_i(moved),
-    .hold_i(hold), .land_o(land), .land_slot_o(land_slot), .land_value_o(land_value),
+    .hold_i(hold), .land_o(land), .land_slot_o(land_slot), .land_value_o(grant_value.land),
     .landed_o
   );
 
@@ -136,12 +136,11 @@ module sluice_back_stage
 
   // ---- marks
   mark_request_t [NumPipes-1:0] ask;
-  state_entry_t                 mark_value;
-  logic                         marked, mark_row;
+  logic                         marked;
   sluice_stage_marks #(.State(State)) u_marks (
     .clk_i, .rst_ni, .write_i(write), .read_i(read), .answer_o(leave_answer),
-    .ask_i(ask), .moved_i(moved), .marked_o(marked), .value_o(mark_value), .row_o(mark_row),
-    .request_o(mark_o)
+    .ask_i(ask), .moved_i(moved), .marked_o(marked), .value_o(grant_value.mark),
+    .row_o(grant_value.mark_row), .request_o(mark_o)
   );
 
   // ---- cuts: known here a cycle before the first packet behind it can be issued
@@ -165,16 +164,16 @@ module sluice_back_stage
 
   // ---- pipelines
   logic     [NumPipes-1:0][NumPipes-1:0] room_fixed, room_any;
-  logic     [NumPipes-1:0]               claim_valid, claim_fixed, claim_escape;
-  pipe_t    [NumPipes-1:0]               claim_pipe, to;
-  course_t  [NumPipes-1:0]               known, leave;
+  pipe_t    [NumPipes-1:0]               to;
+  course_t  [NumPipes-1:0]               claim, known, leave;
   logic     [31:0]                       rdata [NumPipes];
   error_e                                unit_error [NumPipes];
   for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
-    logic         valid, granted, landing, mark_write, hit, state_op, refused, left;
+    logic         valid, left;
+    grant_t       grant;
+    unit_event_t  events;
     move_t        move_mine;
     packet_t      packet, packet_left;
-    slot_t        slot;
     table_ready_t write_ready;
     logic [NumPipes-1:0] phantom_mine;
     for (genvar l = 0; l < NumPipes; l++) begin : gen_mine
@@ -192,17 +191,15 @@ module sluice_back_stage
       .phantom_slot_i(phantom_slot), .oldest_i,
       .move_i(move_mine), .head_tag_o(head_tag[d]), .head_slot_o(head_slot[d]),
       .pending_i(pending[d]), .land_i(land[d]), .land_slot_i(land_slot),
-      .room_fixed_i(room_fixed[d]), .room_any_i(room_any[d]),
-      .claim_valid_o(claim_valid[d]), .claim_fixed_o(claim_fixed[d]),
-      .claim_escape_o(claim_escape[d]), .claim_pipe_o(claim_pipe[d]),
-      .hold_i(hold[d]), .valid_o(valid), .packet_o(packet), .granted_o(granted),
-      .read_o(move_read[d]), .read_id_o(move_read_id[d]), .land_o(landing),
-      .mark_write_o(mark_write), .slot_o(slot),
-      .freed_o(freed_o[d]), .departed_o(departed_o[d]), .report_o(report_o[d]),
-      .waiting_o(waiting_o[d]), .done_valid_o(done_valid_o[d]), .done_tag_o(done_tag_o[d]),
-      .hit_i(hit), .state_op_i(state_op), .refused_i(refused),
+      .room_fixed_i(room_fixed[d]), .room_any_i(room_any[d]), .claim_o(claim[d]),
+      .hold_i(hold[d]), .valid_o(valid), .packet_o(packet), .grant_o(grant),
+      .freed_o(freed_o[d]), .report_o(report_o[d]), .waiting_o(waiting_o[d]),
+      .done_tag_o(done_tag_o[d]), .event_i(events),
       .reg_i(csr_req_i.addr[5:2]), .rdata_o(rdata[d]), .error_o(unit_error[d])
     );
+
+    assign {move_read[d], move_read_id[d]} = {grant.read, grant.id};
+    assign {departed_o[d], done_valid_o[d]} = {2{valid}};
 
     cut_t cut_here;
     always_comb begin
@@ -211,17 +208,14 @@ module sluice_back_stage
     end
     sluice_back_unit #(.State(State)) u_unit (
       .clk_i, .rst_ni, .stage_i, .pipe_i(pipe_t'(d)), .settings_i,
-      .valid_i(valid), .packet_i(packet), .granted_i(granted), .slot_i(slot),
-      .move_read_i(move_read[d]), .move_id_i(move_read_id[d]), .moved_o(moved[d]),
-      .land_i(landing), .land_value_i(land_value), .mark_write_i(mark_write),
-      .mark_value_i(mark_value), .mark_row_i(mark_row), .cut_i(cut_here), .walks_o(walks[d]),
+      .valid_i(valid), .packet_i(packet), .grant_i(grant), .value_i(grant_value),
+      .moved_o(moved[d]), .cut_i(cut_here), .walks_o(walks[d]),
       .valid_o(left), .packet_o(packet_left), .hold_o(hold[d]),
       .write_i(write), .write_ready_o(write_ready), .read_i(read),
       .ask_o(ask[d]), .marked_i(marked), .answer_o(unit_answer[d]),
       .row_read_o(row_read[d]),
       .read_busy_o(read_busy[d]), .read_busy_i(read_busy != '0),
-      .hit_o(hit), .state_op_o(state_op), .refused_o(refused), .fill_busy_o(fill_busy[d]),
-      .probe_o(probe_o[d])
+      .event_o(events), .fill_busy_o(fill_busy[d]), .probe_o(probe_o[d])
     );
     assign unit_ready[d]   = write_ready.ready;
     assign unit_refused[d] = write_ready.refused;
@@ -231,8 +225,7 @@ module sluice_back_stage
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) for (int unsigned c = 1; c <= TransitCycle; c++) course_q[c] <= '0;
       else begin
-        course_q[1] <= '{valid: claim_valid[d], fixed: claim_fixed[d], escape: claim_escape[d],
-                         pipe: claim_pipe[d]};
+        course_q[1] <= claim[d];
         for (int unsigned c = 2; c <= TransitCycle; c++) course_q[c] <= course_q[c-1];
       end
     end
@@ -250,9 +243,7 @@ module sluice_back_stage
   sluice_steer #(.Depth(Depth)) u_steer (
     .clk_i, .rst_ni, .each_i(settings_i.mode.steer == SteerEach),
     .set_mask_i(settings_i.set_mask), .ignore_credits_i(settings_i.fault[FaultSteerFull]),
-    .room_fixed_o(room_fixed), .room_any_o(room_any),
-    .claim_valid_i(claim_valid), .claim_fixed_i(claim_fixed), .claim_escape_i(claim_escape),
-    .claim_pipe_i(claim_pipe),
+    .room_fixed_o(room_fixed), .room_any_o(room_any), .claim_i(claim),
     .known_i(known), .leave_i(leave), .to_o(to), .freed_i, .departed_i
   );
 

@@ -25,16 +25,9 @@ module sluice_back_unit
   // packets
   input  logic            valid_i,
   input  packet_t         packet_i,
-  input  logic            granted_i,       // issued from the order queue: it has a resolved access
-  input  slot_t           slot_i,          // its resolution, or the slot of a move
-  input  logic            move_read_i,     // the read of a move, or of a mark
-  input  move_name_t      move_id_i,
-  output moved_t          moved_o,         // StateResultCycle later
-  input  logic            land_i,          // the write of a move
-  input  state_value_t    land_value_i,    // StateUpdateCycle later
-  input  logic            mark_write_i,    // the write of a mark
-  input  state_entry_t    mark_value_i,    // StateUpdateCycle later
-  input  logic            mark_row_i,      // ... of the row, not the pair
+  input  grant_t          grant_i,
+  input  grant_value_t    value_i,         // StateUpdateCycle later
+  output moved_t          moved_o,         // StateResultCycle later, of a read
   input  cut_t            cut_i,
   output logic            walks_o,         // through its slots, behind a cut
   output logic            valid_o,
@@ -50,10 +43,7 @@ module sluice_back_unit
   output row_read_t       row_read_o,      // see sluice_stage_rows
   output logic            read_busy_o,     // the column ORs them ...
   input  logic            read_busy_i,     // ... and tells all
-  // events: one pulse each
-  output logic            hit_o,
-  output logic            state_op_o,
-  output logic            refused_o,
+  output unit_event_t     event_o,
   output logic            fill_busy_o,
   output probe_state_t    probe_o
 );
@@ -85,33 +75,18 @@ module sluice_back_unit
   if (State) begin : gen_state
     sluice_state_unit #(.Cut(Cut), .Array(Array)) u_state (
       .clk_i, .rst_ni, .pipe_i, .settings_i,
-      .granted_i, .slot_i, .side_i(side), .result_o(result),
+      .grant_i, .value_i, .side_i(side), .result_o(result),
       .capsule_i(capsule_access), .old_word_o(old_word), .new_word_o(new_word),
-      .move_read_i, .move_id_i, .moved_o, .land_i, .land_value_i, .mark_write_i, .mark_value_i,
-      .mark_row_i, .tag_i(packet_i.tag), .cut_i, .walks_o,
+      .moved_o, .tag_i(packet_i.tag), .cut_i, .walks_o,
       .row_access_o(row_access), .row_i(row), .pred_o(pred), .row_read_o,
       .op_o(op), .op_refused_o(op_refused), .op_slot_o(op_slot),
       .write_i, .write_ready_o, .read_i, .ask_o, .marked_i, .answer_o(state_answer),
       .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o
     );
   end else begin : gen_no_state
-    assign moved_o         = '0;
-    assign ask_o           = '0;
-    assign result          = '0;
-    assign op              = 1'b0;
-    assign op_refused      = 1'b0;
-    assign op_slot         = '0;
-    assign write_ready_o   = '{ready: 1'b1, refused: 1'b0};
-    assign state_answer    = '0;
-    assign read_busy_o     = 1'b0;
-    assign hold_o          = 1'b0;
-    assign fill_busy_o     = 1'b0;
-    assign walks_o         = 1'b0;
-    assign row_access      = '0;
-    assign pred            = '0;
-    assign row_read_o      = '0;
-    assign old_word        = '0;
-    assign new_word        = '0;
+    assign write_ready_o = '{ready: 1'b1, refused: 1'b0};
+    assign {moved_o, ask_o, state_answer, row_read_o, read_busy_o, hold_o, fill_busy_o} = '0;
+    assign {result, op, op_refused, op_slot, walks_o, row_access, pred, old_word, new_word} = '0;
   end
 
   // ---- rows of words, and the words of packets, which then go beside the core
@@ -124,8 +99,7 @@ module sluice_back_unit
     );
   end else begin : gen_no_array
     assign left_array = left_phv.array;
-    assign row        = '0;
-    assign row_answer = '0;
+    assign {row, row_answer} = '0;
   end
 
   // ---- a capsule goes beside the core, which knows nothing of it
@@ -135,8 +109,8 @@ module sluice_back_unit
     logic [7:0] dest;
     sluice_capsule_unit #(.State(State)) u_capsule (
       .clk_i, .rst_ni, .stage_i, .pipe_i, .settings_i,
-      .valid_i, .phv_i(packet_i.phv), .granted_i,
-      .pinned_i(slot_i == slot_t'(PinnedSlot)),
+      .valid_i, .phv_i(packet_i.phv), .granted_i(grant_i.access),
+      .pinned_i(grant_i.slot == slot_t'(PinnedSlot)),
       .capsule_o(capsule), .dest_write_o(dest_write), .dest_o(dest), .discard_o(discard),
       .access_o(capsule_access), .old_word_i(old_word), .new_word_i(new_word),
       .write_i, .read_i, .answer_o(capsule_answer)
@@ -153,14 +127,11 @@ module sluice_back_unit
       packet_o.phv       = left_phv;
       packet_o.phv.array = left_array;
     end
-    assign capsule_access = '0;
-    assign capsule_answer = '0;
+    assign {capsule_access, capsule_answer} = '0;
   end
 
-  assign answer_o   = core_answer | state_answer | row_answer | capsule_answer;
-  assign hit_o      = side.found;
-  assign state_op_o = op && !op_refused;
-  assign refused_o  = op && op_refused;
+  assign answer_o = core_answer | state_answer | row_answer | capsule_answer;
   // An operation is reported in the cycle in which its packet leaves.
-  assign probe_o    = '{valid: op, refused: op_refused, tag: packet_o.tag, slot: op_slot};
+  assign event_o  = '{hit: side.found, state_op: op && !op_refused, refused: op && op_refused};
+  assign probe_o  = '{valid: op, refused: op_refused, tag: packet_o.tag, slot: op_slot};
 endmodule : sluice_back_unit

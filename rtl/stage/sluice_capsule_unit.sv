@@ -73,11 +73,7 @@ module sluice_capsule_unit
     );
     assign answer_o = region_answer | address_answer;
   end else begin : gen_no_tables
-    assign region         = '0;
-    assign address        = '0;
-    assign region_answer  = '0;
-    assign address_answer = '0;
-    assign answer_o       = '0;
+    assign {region, address, region_answer, address_answer, answer_o} = '0;
   end
 
   // ---- cycle 0: a capsule comes. valid_q[c]: one is in cycle c; the registers of a cycle change

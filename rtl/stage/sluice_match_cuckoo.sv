@@ -54,10 +54,7 @@ module sluice_match_cuckoo
   endfunction
 
   if (CuckooEntries == 0) begin : gen_none
-    assign hit_o    = '0;
-    assign entry_o  = '0;
-    assign data_o   = '0;
-    assign answer_o = '0;
+    assign {hit_o, entry_o, data_o, answer_o} = '0;
   end else begin : gen_engine
     `SLUICE_TAKES(MatchCycles, 3)
     localparam int unsigned Ways       = 4;

@@ -42,10 +42,7 @@ module sluice_match_ternary
   if (Cycles < 1 || Cycles > 3)
     $fatal(1, "sluice_match_ternary: Cycles is %0d; it takes 1 to 3", Cycles);
   if (TernaryEntries == 0) begin : gen_none
-    assign hit_o    = '0;
-    assign entry_o  = '0;
-    assign data_o   = '0;
-    assign answer_o = '0;
+    assign {hit_o, entry_o, data_o, answer_o} = '0;
   end else begin : gen_engine
     localparam int unsigned Entries = TernaryEntries;
     // From the comparison to the hit.

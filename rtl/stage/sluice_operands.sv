@@ -120,12 +120,7 @@ module sluice_operands
       assign c_nonzero_o[s] = c_nonzero_q;
 
     end else begin : gen_none
-      assign instr_o[s]     = '0;
-      assign a_o[s]         = '0;
-      assign b_o[s]         = '0;
-      assign a_nonzero_o[s] = 1'b0;
-      assign b_nonzero_o[s] = 1'b0;
-      assign c_nonzero_o[s] = 1'b0;
+      assign {instr_o[s], a_o[s], b_o[s], a_nonzero_o[s], b_nonzero_o[s], c_nonzero_o[s]} = '0;
     end
   end
 

@@ -39,11 +39,7 @@ module sluice_stage_marks
   output mark_request_t                request_o
 );
   if (!State || Marks == 0) begin : gen_none
-    assign answer_o  = '0;
-    assign marked_o  = 1'b0;
-    assign value_o   = '0;
-    assign row_o     = 1'b0;
-    assign request_o = '0;
+    assign {answer_o, marked_o, value_o, row_o, request_o} = '0;
   end else begin : gen_marks
     localparam logic [EntryBits-1:0]       Kept      = table_kept(TableLeave);
     localparam logic [StateEntryWidth-1:0] LeaveKept = Kept[EntryBits-1 -: StateEntryWidth];

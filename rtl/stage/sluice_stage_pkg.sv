@@ -121,6 +121,19 @@ package sluice_stage_pkg;
     containers_t action_cont;
   } side_t;
 
+  // What the match-action unit of a back stage counts: one pulse an event.
+  typedef struct packed {
+    logic hit;                        // a packet has matched an entry, so not the default one
+    logic state_op;                   // an operation on state
+    logic refused;                    // an operation that saw zeros, or a fault of a capsule
+  } unit_event_t;
+
+  // A cycle of the state memory that control, or the walk behind a cut, wants or takes.
+  typedef struct packed {
+    logic  valid;
+    slot_t slot;
+  } slot_request_t;
+
   // What a memory instruction of a capsule wants of the state unit, in StateReadCycle: the packet
   // has one (and so its program does nothing to state here), and it is executed.
   typedef struct packed {

@@ -33,6 +33,7 @@ module sluice_state_ctl
   import sluice_order_pkg::*;
   import sluice_ctrl_pkg::*;
   import sluice_layout_pkg::*;
+  import sluice_stage_pkg::*;
 #(
   parameter bit Cut   = 1'b0,     // reads of CUT
   parameter bit Array = 1'b0,     // STATE_ROW
@@ -55,11 +56,9 @@ module sluice_state_ctl
   input  access_t       access_i,
   // memory
   input  logic          mem_read_free_i,
-  output logic          mem_read_o,     // data comes two cycles later
-  output slot_t         mem_read_slot_o,
+  output slot_request_t mem_read_o,     // data comes two cycles later
   input  logic          mem_write_free_i,
-  output logic          mem_write_o,    // happens if free
-  output slot_t         mem_write_slot_o,
+  output slot_request_t mem_write_o,    // happens if free
   // cuts
   output logic          cut_read_o,     // with mem_read_o: of the cut
   input  logic          cut_away_i,     // two cycles later: its index is away
@@ -169,9 +168,9 @@ module sluice_state_ctl
       : head_marks ? here && !marked_i : mem_wants && !mem_read_free_i;
   assign pop             = head_valid && !read_busy_i;
   assign cut_read_o      = cut_wants && mem_read_free_i;
-  assign mem_read_o      = cut_read_o || (!head_cut && !head_marks && pop && here);
-  assign row_read_o      = mem_read_o && head_row;
-  assign mem_read_slot_o = head_slot;
+  assign mem_read_o      = '{valid: cut_read_o || (!head_cut && !head_marks && pop && here),
+                             slot: head_slot};
+  assign row_read_o      = mem_read_o.valid && head_row;
 
   // ---- writes and fills: slot_q is the next one, left_q how many
   wide_t slot_d, slot_q, left_d, left_q;
@@ -209,8 +208,7 @@ module sluice_state_ctl
   assign wants            = state_q == StRun && left_q != '0 && 32'(slot_q) < SlotsPerPipe;
   assign by_mark          = HasMarks && write_state;
   assign done             = by_mark ? marked_i : mem_write_free_i;
-  assign mem_write_o      = wants && !by_mark;
-  assign mem_write_slot_o = slot_q[SlotBits-1:0];
+  assign mem_write_o      = '{valid: wants && !by_mark, slot: slot_q[SlotBits-1:0]};
   assign fill_busy_o      = write_fill && state_q != StDone;
 
   assign write_ready_o.ready   = !(write_state || write_fill) || state_q == StDone;
@@ -286,7 +284,7 @@ module sluice_state_ctl
   // ---- a wait that lasts too long stops the issue
   logic [WaitBits-1:0] wait_q;
   logic                waiting;
-  assign waiting = (mem_wants && !mem_read_free_i) || (mem_write_o && !mem_write_free_i)
+  assign waiting = (mem_wants && !mem_read_free_i) || (mem_write_o.valid && !mem_write_free_i)
       || (Cut && walk_wait_i);
   assign hold_o  = wait_q[WaitBits-1];
 
@@ -311,12 +309,12 @@ module sluice_state_ctl
     slot_q        <= slot_d;
     left_q        <= left_d;
     zero_q        <= !head_exists;
-    if (lookup_o) take_q <= read_take;
-    if (lookup_o) cut_q <= read_cut;
-    if (lookup_o) row_q <= read_row;
-    if (lookup_o) own_copy_q <= read_i.header.copy == 8'(pipe_i);
-    if (lookup_o) word_q <= read_i.word[2:0];
-    if (lookup_o) index_q <= read_state ? read_i.header.index : write_i.header.index;
+    if (lookup_o) begin
+      {take_q, cut_q, row_q} <= {read_take, read_cut, read_row};
+      own_copy_q <= read_i.header.copy == 8'(pipe_i);
+      word_q     <= read_i.word[2:0];
+      index_q    <= read_state ? read_i.header.index : write_i.header.index;
+    end
   end
 
 `ifdef SLUICE_SIM

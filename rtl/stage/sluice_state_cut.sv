@@ -33,13 +33,11 @@ module sluice_state_cut
   // read
   input  logic            unit_read_i,      // a packet or a move reads slot_i
   input  slot_t           slot_i,
-  input  logic            ctl_read_i,       // control reads ctl_slot_i
-  input  slot_t           ctl_slot_i,
+  input  slot_request_t   ctl_read_i,       // control reads
   input  logic            cut_read_i,       // ... what the entry was at the cut
   input  logic            busy_i,           // no cycle for the walk, though nobody reads
   output logic            walk_want_o,
-  output logic            walk_take_o,      // the walk reads walk_slot_o
-  output slot_t           walk_slot_o,
+  output slot_request_t   walk_o,           // the walk reads
   output logic            walks_o,          // see sluice_state_shadow
   // entry
   output logic            walk_entry_o,     // of the walk
@@ -60,16 +58,8 @@ module sluice_state_cut
   output state_entry_t    value_o           // a read: the entry as it was at the cut
 );
   if (!Cut) begin : gen_none
-    assign walk_want_o   = 1'b0;
-    assign walk_take_o   = 1'b0;
-    assign walk_slot_o   = '0;
-    assign walks_o       = 1'b0;
-    assign walk_entry_o  = 1'b0;
-    assign walk_update_o = 1'b0;
-    assign was_away_o    = 1'b0;
-    assign write_epoch_o = 1'b0;
-    assign away_o        = 1'b0;
-    assign value_o       = '0;
+    assign {walk_want_o, walk_o, walks_o, walk_entry_o, walk_update_o} = '0;
+    assign {was_away_o, write_epoch_o, away_o, value_o} = '0;
   end else begin : gen_cut
     // [c]: the epoch of what came c cycles ago. A landing was decided before a cut that is open.
     logic         epoch_q [1:StateUpdateCycle];
@@ -84,7 +74,7 @@ module sluice_state_cut
       epoch_q[1] <= cut_i.epoch ^ (older || (land_i && cut_i.open));
       for (int unsigned c = 2; c <= StateUpdateCycle; c++) epoch_q[c] <= epoch_q[c-1];
       if (entry_valid_i) note_update_q <= note_i;
-      slot_entry_q  <= unit_read_i ? slot_i : ctl_slot_i;
+      slot_entry_q  <= unit_read_i ? slot_i : ctl_read_i.slot;
       slot_update_q <= slot_entry_q;
       value_q       <= entry_i;
     end
@@ -97,17 +87,17 @@ module sluice_state_cut
       end else begin
         cut_entry_q   <= cut_read_i;
         cut_update_q  <= cut_entry_q;
-        walk_entry_o  <= walk_take_o;
+        walk_entry_o  <= walk_o.valid;
         walk_update_o <= walk_entry_o;
       end
     end
     assign was_away_o  = note_update_q[1];
     assign away_o      = note_update_q[1] && !settings_i.fault[FaultCutAway];
-    assign walk_take_o = walk_want_o && !unit_read_i && !ctl_read_i && !busy_i;
+    assign walk_o.valid = walk_want_o && !unit_read_i && !ctl_read_i.valid && !busy_i;
 
     sluice_state_shadow u_shadow (
       .clk_i, .rst_ni, .lose_i(settings_i.fault[FaultCutLost]), .cut_i,
-      .want_o(walk_want_o), .walk_slot_o, .take_i(walk_take_o), .busy_o(walks_o),
+      .want_o(walk_want_o), .walk_slot_o(walk_o.slot), .take_i(walk_o.valid), .busy_o(walks_o),
       .found_i(entry_valid_i), .found_epoch_i(note_i[0]),
       .write_i, .write_epoch_i(write_epoch_o), .write_slot_i, .old_i(entry_i),
       .read_i(cut_update_q || marked_i), .read_slot_i(slot_update_q),

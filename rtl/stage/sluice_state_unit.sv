@@ -47,23 +47,15 @@ module sluice_state_unit
   input  pipe_t                pipe_i,
   input  stage_settings_t      settings_i,
   // the packet, cycle by cycle, and what the operation gives
-  input  logic                 granted_i,        // cycle 0: it has a resolved access here
-  input  slot_t                slot_i,           // ... that of a sharded one, or of a move
+  input  grant_t               grant_i,          // cycle 0
+  input  grant_value_t         value_i,          // StateUpdateCycle
   input  side_t                side_i,
   output result_t              result_o,
   // a capsule's memory instruction (sluice_capsule_unit): StateReadCycle; its word: CoreCycles
   input  capsule_access_t      capsule_i,
   output logic [31:0]          old_word_o,
   output logic [31:0]          new_word_o,
-  // moves
-  input  logic                 move_read_i,      // cycle 0
-  input  move_name_t           move_id_i,
-  output moved_t               moved_o,          // StateResultCycle
-  input  logic                 land_i,           // cycle 0
-  input  state_value_t         land_value_i,     // StateUpdateCycle
-  input  logic                 mark_write_i,     // cycle 0, of a mark
-  input  state_entry_t         mark_value_i,     // StateUpdateCycle
-  input  logic                 mark_row_i,       // ... of the row, not the pair; stays with it
+  output moved_t               moved_o,          // StateResultCycle, of a read
   // cuts
   input  tag_t                 tag_i,            // cycle 0, of the packet
   input  cut_t                 cut_i,
@@ -115,7 +107,7 @@ module sluice_state_unit
   logic [31:0]  p1_entry, p2_entry;
   sluice_state_operation #(.Egress(Egress)) u_operation (
     .clk_i, .rst_ni, .pipe_i, .settings_i,
-    .granted_i, .slot_i, .side_i, .capsule_i(capsule),
+    .granted_i(grant_i.access), .slot_i(grant_i.slot), .side_i, .capsule_i(capsule),
     .op_read_o(op_read), .instr_read_o(instr_read), .granted_read_o(granted_read), .slot_o(slot),
     .instr_entry_o(instr_entry), .opcode_entry_o(opcode_entry),
     .p1_entry_o(p1_entry), .p2_entry_o(p2_entry),
@@ -125,8 +117,8 @@ module sluice_state_unit
   );
 
   // ---- the walk behind a cut, in read cycles that nobody needs
-  logic  walk_want, walk_take, walk_entry, walk_update;
-  slot_t walk_slot;
+  logic          walk_want, walk_entry, walk_update;
+  slot_request_t walk, ctl_read, ctl_write;
 
   // ---- what is under way
   logic       op_entry_q, op_update_q;
@@ -135,13 +127,11 @@ module sluice_state_unit
   logic       capsule_update_q, capsule_result_q;          // a capsule's
   slot_t      slot_entry_q, slot_update_q;
   // [c]: c cycles after the PHV, or the move, came
-  logic       move_read_q [1:StateUpdateCycle], move_land_q [1:StateUpdateCycle],
-      mark_write_q [1:StateUpdateCycle];
-  move_name_t move_id_q [1:StateUpdateCycle];
+  logic       [StateUpdateCycle:1] move_read_q, move_land_q, mark_write_q;
+  move_name_t [StateUpdateCycle:1] move_id_q;
   always_ff @(posedge clk_i) begin
-    slot_entry_q <= walk_take ? walk_slot : slot;
-    move_id_q[1] <= move_id_i;
-    for (int unsigned c = 2; c <= StateUpdateCycle; c++) move_id_q[c] <= move_id_q[c-1];
+    slot_entry_q <= walk.valid ? walk.slot : slot;
+    move_id_q    <= {move_id_q[StateUpdateCycle-1:1], grant_i.id};
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -149,23 +139,14 @@ module sluice_state_unit
       op_entry_q <= 1'b0;
       op_update_q <= 1'b0;
       op_o  <= 1'b0;
-      for (int unsigned c = 1; c <= StateUpdateCycle; c++) begin
-        move_read_q[c] <= 1'b0;
-        move_land_q[c] <= 1'b0;
-        mark_write_q[c] <= 1'b0;
-      end
+      {move_read_q, move_land_q, mark_write_q} <= '0;
     end else begin
       op_entry_q <= op_read;
       op_update_q <= op_entry_q;
       op_o  <= op_update_q;
-      move_read_q[1] <= move_read_i;
-      move_land_q[1] <= land_i;
-      mark_write_q[1] <= mark_write_i;
-      for (int unsigned c = 2; c <= StateUpdateCycle; c++) begin
-        move_read_q[c] <= move_read_q[c-1];
-        move_land_q[c] <= move_land_q[c-1];
-        mark_write_q[c] <= mark_write_q[c-1];
-      end
+      move_read_q  <= {move_read_q[StateUpdateCycle-1:1], grant_i.read};
+      move_land_q  <= {move_land_q[StateUpdateCycle-1:1], grant_i.land};
+      mark_write_q <= {mark_write_q[StateUpdateCycle-1:1], grant_i.mark_write};
     end
   end
 
@@ -188,9 +169,8 @@ module sluice_state_unit
   end
 
   // ---- read; update: what will be written
-  logic         unit_read, unit_write, packet_write, ctl_read, ctl_write;
+  logic         unit_read, unit_write, packet_write;
   logic         leaves;                            // a home: its index goes away
-  slot_t        ctl_read_slot, ctl_write_slot;
   logic         entry_valid, follow;
   state_entry_t entry_found, entry_update, old_result, new_result;
   logic [3:0]   pred_result;
@@ -207,16 +187,16 @@ module sluice_state_unit
   state_entry_t write_value;
   always_comb begin
     write_value = write_i.data[EntryBits-1 -: StateEntryWidth];
-    if (move_land_q[StateUpdateCycle])  write_value = `SLUICE_VALUE_PAIR(land_value_i);
-    if (mark_write_q[StateUpdateCycle]) write_value = mark_value_i;
+    if (move_land_q[StateUpdateCycle])  write_value = `SLUICE_VALUE_PAIR(value_i.land);
+    if (mark_write_q[StateUpdateCycle]) write_value = value_i.mark;
     if (walk_update || leaves)          write_value = entry_update;
   end
 
   // What leaves the pair alone: a mark of a row, a write of STATE_ROW.
   logic mark_pair, row_alone, ctl_takes;           // control's turn: no unit's write
-  assign ctl_takes = ctl_write && !unit_write;
-  assign mark_pair = mark_write_q[StateUpdateCycle] && !(Array && mark_row_i);
-  assign row_alone = Array && ((mark_write_q[StateUpdateCycle] && mark_row_i)
+  assign ctl_takes = ctl_write.valid && !unit_write;
+  assign mark_pair = mark_write_q[StateUpdateCycle] && !(Array && value_i.mark_row);
+  assign row_alone = Array && ((mark_write_q[StateUpdateCycle] && value_i.mark_row)
       || (ctl_takes && write_i.which == TableStateRow));
 
   // ---- cuts
@@ -228,11 +208,11 @@ module sluice_state_unit
     .Cut(Cut), .Slots(Egress ? SlotsPerPipe : MemorySlots)
   ) u_memory (
     .clk_i, .rst_ni, .settings_i,
-    .read_i(unit_read || ctl_read || walk_take),
-    .read_slot_i(unit_read ? slot : walk_take ? walk_slot : ctl_read_slot),
+    .read_i(unit_read || ctl_read.valid || walk.valid),
+    .read_slot_i(unit_read ? slot : walk.valid ? walk.slot : ctl_read.slot),
     .value_valid_o(entry_valid), .value_o(entry_found), .follow_o(follow), .note_o(note_found),
-    .write_i((unit_write || ctl_write) && !row_alone), .write_packet_i(packet_write),
-    .write_slot_i(unit_write ? slot_update_q : ctl_write_slot),
+    .write_i((unit_write || ctl_write.valid) && !row_alone), .write_packet_i(packet_write),
+    .write_slot_i(unit_write ? slot_update_q : ctl_write.slot),
     .write_value_i(write_value),
     .write_note_i({leaves || (walk_update && was_away), write_epoch}),
     .updated_i(new_result)
@@ -243,11 +223,10 @@ module sluice_state_unit
       && `SLUICE_MARK_OF_CUT(move_id_q[StateUpdateCycle]);
   sluice_state_cut #(.Cut(Cut)) u_cut (
     .clk_i, .rst_ni, .settings_i, .cut_i,
-    .granted_i, .tag_i, .land_i,
-    .unit_read_i(unit_read), .slot_i(slot), .ctl_read_i(ctl_read), .ctl_slot_i(ctl_read_slot),
-    .cut_read_i(cut_read),
+    .granted_i(grant_i.access), .tag_i, .land_i(grant_i.land),
+    .unit_read_i(unit_read), .slot_i(slot), .ctl_read_i(ctl_read), .cut_read_i(cut_read),
     .busy_i(op_read || move_land_q[StateReadCycle] || mark_write_q[StateReadCycle]),
-    .walk_want_o(walk_want), .walk_take_o(walk_take), .walk_slot_o(walk_slot), .walks_o,
+    .walk_want_o(walk_want), .walk_o(walk), .walks_o,
     .walk_entry_o(walk_entry), .entry_valid_i(entry_valid), .note_i(note_found),
     .walk_update_o(walk_update), .entry_i(entry_update), .write_slot_i(slot_update_q),
     .write_i(packet_write || mark_pair), .land_write_i(move_land_q[StateUpdateCycle]),
@@ -289,15 +268,15 @@ module sluice_state_unit
     always_comb begin
       row_access_o = '{
         op: instr_read,
-        read: unit_read || ctl_read, read_slot: unit_read ? slot : ctl_read_slot,
+        read: unit_read || ctl_read.valid, read_slot: unit_read ? slot : ctl_read.slot,
         refused: refused_update_q,
         write: move_land_q[StateUpdateCycle]
-            || (mark_write_q[StateUpdateCycle] && mark_row_i)
+            || (mark_write_q[StateUpdateCycle] && value_i.mark_row)
             || (ctl_takes && write_i.which != TableState),
-        write_slot: unit_write ? slot_update_q : ctl_write_slot,
+        write_slot: unit_write ? slot_update_q : ctl_write.slot,
         value: write_i.which == TableFill ? '0 : row_written
       };
-      if (move_land_q[StateUpdateCycle]) row_access_o.value = `SLUICE_VALUE_ROW(land_value_i);
+      if (move_land_q[StateUpdateCycle]) row_access_o.value = `SLUICE_VALUE_ROW(value_i.land);
     end
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) row_read_q <= '0;
@@ -356,10 +335,10 @@ module sluice_state_unit
     .write_i, .write_ready_o, .read_i, .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o,
     .ask_o, .marked_i, .marked_here_i(moved_o.valid && `SLUICE_IS_MARK(moved_o.id)),
     .lookup_o(lookup), .segment_i(segment_readback), .access_i(access_readback),
-    .mem_read_free_i(!unit_read), .mem_read_o(ctl_read), .mem_read_slot_o(ctl_read_slot),
-    .cut_read_o(cut_read), .cut_away_i(cut_away), .walk_wait_i(walk_want && !walk_take),
+    .mem_read_free_i(!unit_read), .mem_read_o(ctl_read),
+    .cut_read_o(cut_read), .cut_away_i(cut_away), .walk_wait_i(walk_want && !walk.valid),
     .cut_answer_o(cut_answer), .cut_zero_o(cut_answer_zero),
-    .mem_write_free_i(!unit_write), .mem_write_o(ctl_write), .mem_write_slot_o(ctl_write_slot),
+    .mem_write_free_i(!unit_write), .mem_write_o(ctl_write),
     .answer_valid_o(state_answer), .answer_zero_o(state_answer_zero),
     .row_read_o(ctl_row_read), .row_due_o(row_due)
   );
@@ -373,8 +352,9 @@ module sluice_state_unit
   end
 
   `SLUICE_ASSERT(InitIsQuiet_A, !(settings_i.init && (op_entry_q || op_update_q)))
-  `SLUICE_ASSERT(OneStateAccess_A, $onehot0({granted_i, move_read_i, land_i}))
-  `SLUICE_ASSERT(MarkWritesAlone_A, $onehot0({granted_i, mark_write_i, land_i}))
+  `SLUICE_ASSERT(OneStateAccess_A, $onehot0({grant_i.access, grant_i.read, grant_i.land}))
+  `SLUICE_ASSERT(MarkWritesAlone_A,
+      $onehot0({grant_i.access, grant_i.mark_write, grant_i.land}))
   `SLUICE_ASSERT(MoveAlone_A, !((move_land_q[StateUpdateCycle] || mark_write_q[StateUpdateCycle])
       && packet_write))
   `SLUICE_ASSERT(LeavesAlone_A, !(leaves

@@ -75,8 +75,7 @@ module proof_accesses
   sluice_steer u_steer (
     .clk_i, .rst_ni, .each_i(1'b0), .set_mask_i, .ignore_credits_i(1'b0),
     .room_fixed_o(unused_room_fixed), .room_any_o(unused_room_any),
-    .claim_valid_i('0), .claim_fixed_i('0), .claim_escape_i('0), .claim_pipe_i('0),
-    .known_i(known), .leave_i(leave), .to_o(to), .freed_i, .departed_i
+    .claim_i('0), .known_i(known), .leave_i(leave), .to_o(to), .freed_i, .departed_i
   );
   for (genvar s = 0; s < NumPipes; s++) begin : gen_source
     route_t route;

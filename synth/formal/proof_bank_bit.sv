@@ -106,10 +106,9 @@ module proof_bank_bit
   logic          unused_walks, unused_op, unused_refused, unused_busy, unused_hold, unused_fill;
   sluice_state_unit u_state (
     .clk_i, .rst_ni, .pipe_i('0), .settings_i(settings),
-    .granted_i(1'b0), .slot_i('0), .side_i(side_back), .result_o(result),
+    .grant_i('0), .value_i('0), .side_i(side_back), .result_o(result),
     .capsule_i('0), .old_word_o(unused_old), .new_word_o(unused_new),
-    .move_read_i(1'b0), .move_id_i('0), .moved_o(unused_moved), .land_i(1'b0), .land_value_i('0),
-    .mark_write_i(1'b0), .mark_value_i('0), .mark_row_i(1'b0), .tag_i('0), .cut_i('0),
+    .moved_o(unused_moved), .tag_i('0), .cut_i('0),
     .walks_o(unused_walks), .row_access_o(unused_access), .row_i('0), .pred_o(unused_pred),
     .row_read_o(unused_read), .op_o(unused_op), .op_refused_o(unused_refused),
     .op_slot_o(unused_slot), .write_i('0), .write_ready_o(unused_ready), .read_i('0),

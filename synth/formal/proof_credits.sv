@@ -28,10 +28,7 @@ module proof_credits
   input logic                             clk_i,
   input logic                             rst_ni,
   // issue at the boundary before, by source
-  input logic  [NumPipes-1:0]             claim_valid_i,
-  input logic  [NumPipes-1:0]             claim_fixed_i,
-  input logic  [NumPipes-1:0]             claim_escape_i,
-  input pipe_t [NumPipes-1:0]             claim_pipe_i,
+  input course_t [NumPipes-1:0]           claim_i,
   input tag_t  [NumPipes-1:0]             leave_tag_i,
   // issue at this boundary: [destination][source], [destination]
   input tag_t                             oldest_i,
@@ -65,9 +62,7 @@ module proof_credits
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) course_q[s] <= '0;
       else begin
-        course_q[s][0] <= '{valid: claim_valid_i[s], fixed: claim_fixed_i[s],
-            escape: claim_escape_i[s],
-                            pipe: claim_pipe_i[s]};
+        course_q[s][0] <= claim_i[s];
         for (int unsigned c = 1; c < Delay; c++) course_q[s][c] <= course_q[s][c-1];
       end
     end
@@ -90,8 +85,7 @@ module proof_credits
     .clk_i, .rst_ni, .each_i(settings.mode.steer == SteerEach), .set_mask_i(settings.set_mask),
     .ignore_credits_i(settings.fault[FaultSteerFull]),
     .room_fixed_o(room_fixed), .room_any_o(room_any),
-    .claim_valid_i, .claim_fixed_i, .claim_escape_i, .claim_pipe_i,
-    .known_i(known), .leave_i(leave), .to_o(to),
+    .claim_i, .known_i(known), .leave_i(leave), .to_o(to),
     .freed_i(freed), .departed_i(departed_q)
   );
   always_comb begin
@@ -194,12 +188,12 @@ module proof_credits
     for (genvar c = 0; c < Delay; c++) begin : gen_escape
       assign escapes[s][c] = course_q[s][c].valid && course_q[s][c].escape;
     end
-    assign escapes[s][Delay] = claim_valid_i[s] && claim_escape_i[s];
+    assign escapes[s][Delay] = claim_i[s].valid && claim_i[s].escape;
     always_comb
       if (rst_ni)
-        assume (!claim_valid_i[s] || claim_escape_i[s] || `BREAK == 1
-                || (claim_fixed_i[s] ? room_fixed[s][claim_pipe_i[s]]
-                    : room_any[s][claim_pipe_i[s] ^ pipe_t'(`BREAK == 5)]));
+        assume (!claim_i[s].valid || claim_i[s].escape || `BREAK == 1
+                || (claim_i[s].fixed ? room_fixed[s][claim_i[s].pipe]
+                    : room_any[s][claim_i[s].pipe ^ pipe_t'(`BREAK == 5)]));
     for (genvar c = 0; c < Delay; c++) begin : gen_empty
       always_comb
         if (rst_ni && set_mask_i != u_steer.set_mask_q) assume (!course_q[s][c].valid);
@@ -210,7 +204,7 @@ module proof_credits
           assume (used[d][s] == '0 && !freed_q[d][s]);
     end
     always_comb
-      if (rst_ni && set_mask_i != u_steer.set_mask_q) assume (!claim_valid_i[s]);
+      if (rst_ni && set_mask_i != u_steer.set_mask_q) assume (!claim_i[s].valid);
   end
   logic [NumPipes-1:0][Delay-1:0] flying;
   for (genvar s = 0; s < NumPipes; s++) begin : gen_flying
@@ -317,5 +311,5 @@ module proof_credits
   // And one set has no room, while the other goes on.
   always_ff @(posedge clk_i)
     if (rst_ni) OtherGoesOn_C : cover (set_mask_i == '1 && !room_any[0][0] && credit[0][0] == '0
-        && claim_valid_i[0] && !claim_fixed_i[0] && !claim_escape_i[0] && claim_pipe_i[0] == '1);
+        && claim_i[0].valid && !claim_i[0].fixed && !claim_i[0].escape && claim_i[0].pipe == '1);
 endmodule : proof_credits

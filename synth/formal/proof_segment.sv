@@ -113,12 +113,13 @@ module proof_segment
   logic             mark_c [1:C5];               // [c]: mark_write_i, c cycles later
   sluice_state_unit u_dut (
     .clk_i, .rst_ni, .pipe_i, .settings_i(settings),
-    .granted_i(granted_i || (`BREAK == 3 && !move_read_i && !land_i)), .slot_i,
+    .grant_i('{access: granted_i || (`BREAK == 3 && !move_read_i && !land_i), read: move_read_i,
+               land: land_i && `BREAK != 4, mark_write: `BREAK == 5 ? mark_c[1] : mark_write_i,
+               id: '0, slot: slot_i}),
+    .value_i('{land: land_value_i, mark: mark_value_i, mark_row: 1'b0}),
     .side_i(side), .result_o(unused_result),
     .capsule_i('0), .old_word_o(), .new_word_o(), .row_access_o(), .pred_o(), .row_read_o(),
-    .move_read_i, .move_id_i('0), .moved_o(moved),
-    .land_i(land_i && `BREAK != 4), .land_value_i,
-    .mark_write_i(`BREAK == 5 ? mark_c[1] : mark_write_i), .mark_value_i, .mark_row_i(1'b0), .row_i('0), .tag_i('0), .cut_i('0), .walks_o(unused_walks), .ask_o(unused_ask), .marked_i(1'b0),
+    .moved_o(moved), .row_i('0), .tag_i('0), .cut_i('0), .walks_o(unused_walks), .ask_o(unused_ask), .marked_i(1'b0),
     .op_o(op), .op_refused_o(refused), .op_slot_o(op_slot),
     .write_i, .write_ready_o(ready), .read_i, .answer_o(unused_answer),
     .read_busy_o(read_busy), .read_busy_i(read_busy

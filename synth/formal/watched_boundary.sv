@@ -72,15 +72,15 @@ module watched_boundary
     settings.set_mask = set_mask_i;
   end
   packet_t packet;
-  assign tag_o = packet.tag;
+  grant_t  grant;
+  assign {tag_o, granted_o, unit_slot_o} = {packet.tag, grant.access, grant.slot};
+  assign {read_o, land_o} = {grant.read, grant.land};
   sluice_boundary_unit u_unit (
     .clk_i, .rst_ni, .settings_i(settings), .stage_i, .pipe_i, .transit_i,
     .phantom_i, .phantom_tag_i, .phantom_slot_i, .oldest_i, .move_i,
     .head_tag_o(), .head_slot_o(), .pending_i, .land_i, .land_slot_i, .room_fixed_i, .room_any_i,
-    .claim_valid_o(), .claim_fixed_o(), .claim_escape_o(), .claim_pipe_o(),
-    .hold_i, .valid_o, .packet_o(packet), .granted_o, .read_o, .read_id_o(), .land_o,
-    .mark_write_o(), .slot_o(unit_slot_o), .freed_o(), .departed_o(), .report_o(), .waiting_o(),
-    .done_valid_o(), .done_tag_o(), .hit_i(1'b0), .state_op_i(1'b0), .refused_i(1'b0),
+    .claim_o(), .hold_i, .valid_o, .packet_o(packet), .grant_o(grant),
+    .freed_o(), .report_o(), .waiting_o(), .done_tag_o(), .event_i('0),
     .reg_i('0), .rdata_o(), .error_o()
   );
 

@@ -111,12 +111,12 @@ module tb_sluice_array_unit
   slot_t         unused_op_slot;
   sluice_state_unit #(.Array(1'b1)) u_state (
     .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .settings_i(settings),
-    .granted_i(c0.granted), .slot_i(c0.granted && c0.row == row_t'(Pinned) ? slot_t'(PinnedSlot) : c0.slot), .side_i(side), .result_o(unused_result),
+    .grant_i('{access: c0.granted, read: c0.read, land: c0.land, mark_write: c0.mark_writes, id: c0.mark ? mark_name(c0.mark_writes, 1'b0) : '0,
+               slot: c0.granted && c0.row == row_t'(Pinned) ? slot_t'(PinnedSlot) : c0.slot}),
+    .value_i('{land: c_q[StateUpdateCycle].value, mark: `SLUICE_VALUE_PAIR(c_q[StateUpdateCycle].value),
+               mark_row: c_q[StateUpdateCycle].mark_row && mutant != 9}),
+    .side_i(side), .result_o(unused_result), .moved_o(moved),
     .capsule_i('0), .old_word_o(unused_old_word), .new_word_o(unused_new_word),
-    .move_read_i(c0.read), .move_id_i(c0.mark ? mark_name(c0.mark_writes, 1'b0) : '0), .moved_o(moved),
-    .land_i(c0.land), .land_value_i(c_q[StateUpdateCycle].value), .mark_write_i(c0.mark_writes),
-    .mark_value_i(`SLUICE_VALUE_PAIR(c_q[StateUpdateCycle].value)),
-    .mark_row_i(c_q[StateUpdateCycle].mark_row && mutant != 9),
     .tag_i('0), .cut_i('0), .walks_o(unused_walks),
     .row_access_o(access), .row_i(mutant == 18 ? '0 : row), .pred_o(pred),
     .row_read_o(row_read),

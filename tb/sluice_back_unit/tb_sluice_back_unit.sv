@@ -43,7 +43,8 @@ module tb_sluice_back_unit;
   // ---- the column
   stage_settings_t settings;
   `include "sweep.svh"
-  logic    [NumPipes-1:0] in_valid, in_granted, out_valid, hold, hit, op, refused, fill_busy;
+  logic    [NumPipes-1:0] in_valid, in_granted, out_valid, hold, fill_busy;
+  unit_event_t [NumPipes-1:0] events;
   packet_t [NumPipes-1:0] in_packet, out_packet;
   slot_t   [NumPipes-1:0] in_slot;
   probe_state_t [NumPipes-1:0] probe;
@@ -71,22 +72,21 @@ module tb_sluice_back_unit;
     sluice_back_unit dut (
       .clk_i(clk), .rst_ni(rst_n), .stage_i(stage_t'(Stage)),
       .pipe_i(mutant == 9 && p == 0 ? pipe_t'(1) : pipe_t'(p)), .settings_i(settings),
-      .valid_i(in_valid[p]), .packet_i(in_packet[p]), .granted_i(in_granted[p] || mutant == 1),
-      .slot_i(in_slot[p] ^ slot_t'(mutant == 2)),
-      .move_read_i(1'b0), .move_id_i('0), .moved_o(unused_moved), .land_i(1'b0), .land_value_i('0),
-      .mark_write_i(1'b0), .mark_value_i('0), .mark_row_i(1'b0), .row_read_o(unused_row_read),
+      .valid_i(in_valid[p]), .packet_i(in_packet[p]),
+      .grant_i('{access: in_granted[p] || mutant == 1, slot: in_slot[p] ^ slot_t'(mutant == 2), default: '0}),
+      .value_i('0), .moved_o(unused_moved), .row_read_o(unused_row_read),
       .cut_i('0), .walks_o(unused_walks), .ask_o(unused_ask), .marked_i(1'b0),
       .valid_o(out_valid[p]), .packet_o(out_packet[p]), .hold_o(hold[p]),
       .write_i(write_seen), .write_ready_o(unit_ready), .read_i(read), .answer_o(answers[p]),
       .read_busy_o(read_busy[p]), .read_busy_i(any_read_busy && mutant != 7),
-      .hit_o(hit[p]), .state_op_o(op[p]), .refused_o(refused[p]), .fill_busy_o(fill_busy[p]),
+      .event_o(events[p]), .fill_busy_o(fill_busy[p]),
       .probe_o(probe[p])
     );
     assign ready[p]     = unit_ready.ready;
     assign refusal[p]   = unit_ready.refused;
     // When control uses the memory: the model follows in the same order. A read is two cycles in
     // front of a write.
-    assign ctl_write[p] = dut.gen_state.u_state.u_ctl.mem_write_o && dut.gen_state.u_state.u_ctl.mem_write_free_i;
+    assign ctl_write[p] = dut.gen_state.u_state.u_ctl.mem_write_o.valid && dut.gen_state.u_state.u_ctl.mem_write_free_i;
     assign ctl_read[p]  = dut.gen_state.u_state.u_ctl.pop && dut.gen_state.u_state.u_ctl.head_home;
   end
 
@@ -134,9 +134,9 @@ module tb_sluice_back_unit;
     packet_t expected;
     if (out_valid[p] !== sent_valid[p][(cycle - int'(CoreCycles)) & 15])
       $fatal(1, "cycle %0d: valid of pipeline %0d", cycle, p);
-    hits += int'(hit[p]);
+    hits += int'(events[p].hit);
     if (!out_valid[p]) begin
-      if (op[p] || refused[p] || probe[p].valid)
+      if (events[p].state_op || events[p].refused || probe[p].valid)
         $fatal(1, "cycle %0d: operation without a packet", cycle);
       return;
     end
@@ -146,9 +146,9 @@ module tb_sluice_back_unit;
     if (out_packet[p] !== expected)
       $fatal(1, "cycle %0d: packet of pipeline %0d\n  is       %h\n  expected %h", cycle, p,
              out_packet[p], expected);
-    if (op[p] != (e[1] && !e[2]) || refused[p] != e[2] || probe[p].valid != e[1])
+    if (events[p].state_op != (e[1] && !e[2]) || events[p].refused != e[2] || probe[p].valid != e[1])
       $fatal(1, "cycle %0d: events of pipeline %0d: op %b refused %b, expected %b", cycle, p,
-             op[p], refused[p], e[2:0]);
+             events[p].state_op, events[p].refused, e[2:0]);
     if (e[1] && (probe[p].refused != e[2] || probe[p].tag != expected.tag
                  || (!e[2] && int'(probe[p].slot) != e >> 8)))
       $fatal(1, "cycle %0d: probe of pipeline %0d", cycle, p);

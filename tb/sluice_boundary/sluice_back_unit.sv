@@ -23,16 +23,9 @@ module sluice_back_unit
   input  stage_settings_t  settings_i,
   input  logic          valid_i,
   input  packet_t       packet_i,
-  input  logic          granted_i,
-  input  slot_t         slot_i,
-  input  logic          move_read_i,
-  input  move_name_t    move_id_i,
+  input  grant_t        grant_i,
+  input  grant_value_t  value_i,
   output moved_t        moved_o,
-  input  logic          land_i,
-  input  state_value_t  land_value_i,
-  input  logic          mark_write_i,
-  input  state_entry_t  mark_value_i,
-  input  logic          mark_row_i,
   input  cut_t          cut_i,
   output logic          walks_o,
   output logic          valid_o,
@@ -47,9 +40,7 @@ module sluice_back_unit
   output row_read_t     row_read_o,
   output logic          read_busy_o,
   input  logic          read_busy_i,
-  output logic          hit_o,
-  output logic          state_op_o,
-  output logic          refused_o,
+  output unit_event_t   event_o,
   output logic          fill_busy_o,
   output probe_state_t  probe_o
 );
@@ -89,7 +80,7 @@ module sluice_back_unit
     write       = granted_q[StateUpdateCycle] || land_q[StateUpdateCycle];
     write_slot  = slot_q[StateUpdateCycle];
     write_value = '{s1: old.s1 * 32'd5 + 32'(packet_q[StateUpdateCycle].tag) + 32'd1, s2: old.s2 + 32'd1};
-    if (land_q[StateUpdateCycle]) write_value = land_value_i;
+    if (land_q[StateUpdateCycle]) write_value = value_i.land;
     if (settings_i.fault[FaultNoBounds] && land_q[StateUpdateCycle]) write = 1'b0;
     if (late_q) begin
       write       = 1'b1;
@@ -109,9 +100,9 @@ module sluice_back_unit
       wrote_q <= 1'b0;
       moved_o <= '0;
     end else begin
-      granted_q[1] <= granted_i;
-      read_q[1]    <= move_read_i;
-      land_q[1]    <= land_i;
+      granted_q[1] <= grant_i.access;
+      read_q[1]    <= grant_i.read;
+      land_q[1]    <= grant_i.land;
       for (int unsigned c = 2; c <= StateUpdateCycle; c++) begin
         granted_q[c] <= granted_q[c-1];
         read_q[c]    <= read_q[c-1];
@@ -126,14 +117,14 @@ module sluice_back_unit
   end
   always_ff @(posedge clk_i) begin
     if (write && rst_ni) mem_q[write_slot] <= write_value;   // what is random before the reset writes nothing
-    slot_q[1] <= slot_i;
-    id_q[1]   <= move_id_i;
+    slot_q[1] <= grant_i.slot;
+    id_q[1]   <= grant_i.id;
     for (int unsigned c = 2; c <= StateUpdateCycle; c++) begin
       slot_q[c] <= slot_q[c-1];
       id_q[c]   <= id_q[c-1];
     end
     late_slot_q  <= slot_q[StateUpdateCycle];
-    late_value_q <= land_value_i;
+    late_value_q <= value_i.land;
     wrote_slot_q <= write_slot;
     before_q     <= mem_q[write_slot];
   end
@@ -147,13 +138,11 @@ module sluice_back_unit
   assign row_read_o    = '0;
   assign walks_o       = 1'b0;
   assign read_busy_o   = 1'b0;
-  assign hit_o         = valid_i;
-  assign state_op_o    = valid_i && granted_i;
-  assign refused_o     = 1'b0;
+  assign event_o       = '{hit: valid_i, state_op: valid_i && grant_i.access, refused: 1'b0};
   assign fill_busy_o   = 1'b0;
-  assign probe_o       = '{valid: valid_i && granted_i, refused: 1'b0, tag: packet_i.tag,
-                           slot: slot_i};
+  assign probe_o       = '{valid: valid_i && grant_i.access, refused: 1'b0, tag: packet_i.tag,
+                           slot: grant_i.slot};
 
   logic unused_inputs;
-  assign unused_inputs = ^{stage_i, State, mark_row_i, cut_i, settings_i, write_i, read_i, read_busy_i, mark_write_i, mark_value_i, marked_i};
+  assign unused_inputs = ^{stage_i, State, grant_i, value_i, cut_i, settings_i, write_i, read_i, read_busy_i, marked_i};
 endmodule : sluice_back_unit

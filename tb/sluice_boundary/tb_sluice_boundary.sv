@@ -40,9 +40,7 @@ module tb_sluice_boundary
   csr_req_t  csr, csr_dut = '0;
   csr_rsp_t  csr_rsp [BackStages];
   logic     [NumPipes-1:0][NumPipes-1:0] room_fixed, room_any;
-  logic     [NumPipes-1:0] claim_valid, claim_valid_dut = '0;
-  logic     [NumPipes-1:0] claim_fixed, claim_fixed_dut = '0;
-  pipe_t    [NumPipes-1:0] claim_pipe, claim_pipe_dut = '0;
+  course_t  [NumPipes-1:0] claim, claim_dut = '0;
   course_t  [NumPipes-1:0] leave, leave_dut = '0;
   packet_t  [NumPipes-1:0] leave_packet, leave_packet_dut = '0;
   pipe_t    [NumPipes-1:0] to_dut;
@@ -75,9 +73,7 @@ module tb_sluice_boundary
     .clk_i(clk), .rst_ni(rst_n), .each_i(settings.mode.steer == SteerEach), .set_mask_i(settings.set_mask),
     .ignore_credits_i(settings.fault[FaultSteerFull]),
     .room_fixed_o(room_fixed), .room_any_o(room_any),
-    .claim_valid_i(claim_valid_dut), .claim_fixed_i(claim_fixed_dut), .claim_escape_i('0),
-    .claim_pipe_i(claim_pipe_dut),
-    .known_i(leave_dut), .leave_i(leave_dut), .to_o(to_dut),
+    .claim_i(claim_dut), .known_i(leave_dut), .leave_i(leave_dut), .to_o(to_dut),
     .freed_i(freed_seen[0]), .departed_i(departed[0])
   );
   // As at the order point: steered in one cycle, in the bank at the end of the next.
@@ -138,9 +134,7 @@ module tb_sluice_boundary
     late_move[0]      <= entry_move_dut;
     for (int i = 1; i < 4; i++) late_move[i] <= late_move[i-1];
     spoil             <= now % 64 == 63;
-    claim_valid_dut   <= claim_valid;
-    claim_fixed_dut   <= claim_fixed;
-    claim_pipe_dut    <= claim_pipe;
+    claim_dut         <= claim;
     leave_dut         <= leave;
     leave_packet_dut  <= leave_packet;
     entry_dut         <= entry;
@@ -395,7 +389,7 @@ module tb_sluice_boundary
       leave[l]        = '0;
       leave_packet[l] = '0;
       entry[l]        = '0;
-      claim_valid[l]  = 1'b0;
+      claim[l].valid  = 1'b0;
       if (admitted[l]) begin
         packet_t p;
         p = packet_of[ticket_at[l] % Records];
@@ -462,10 +456,10 @@ module tb_sluice_boundary
             expected[s][4'(p.route[s].pipe)].push_back(
               access_seen_t'({next_ticket, slot_of[next_ticket % Records][s]}));
           end
-          claim_valid[l] = 1'b1;
+          claim[l].valid = 1'b1;
           stay_at[l]     = mode.steer == SteerStay;
-          claim_fixed[l] = p.route[0].fixed || stay_at[l];
-          claim_pipe[l]  = p.route[0].fixed ? p.route[0].pipe : stay_pipe(p.phv.meta.pipe_set, l);
+          claim[l].fixed = p.route[0].fixed || stay_at[l];
+          claim[l].pipe  = p.route[0].fixed ? p.route[0].pipe : stay_pipe(p.phv.meta.pipe_set, l);
           admitted[l]    = 1'b1;
           ticket_at[l]   = next_ticket;
           has_offer[l]   = 1'b0;
@@ -528,8 +522,7 @@ module tb_sluice_boundary
   initial begin
     read_arguments(20000);
     csr         = '0;
-    claim_fixed = '0;
-    claim_pipe  = '0;
+    claim       = '0;
     for (int l = 0; l < num_pipes; l++) admitted[l] = 1'b0;
     for (int s = 0; s < num_stages; s++) begin
       last_index[s] = 0;

@@ -16,6 +16,7 @@ module tb_sluice_boundary_unit;
   import sluice_pkg::*;
   import sluice_order_pkg::*;
   import sluice_ctrl_pkg::*;
+  import sluice_stage_pkg::*;
 
   localparam int    K = int'(NumPipes), Depth = 4, Rounds = 12, Here = 0, OpenCycles = 4;
   localparam pipe_t Pipe = pipe_t'(K - 1);
@@ -39,20 +40,17 @@ module tb_sluice_boundary_unit;
     logic                     hold;
     logic      [NumPipes-1:0] room_fixed;
     logic      [NumPipes-1:0] room_any;
-    logic                     hit;
-    logic                     state_op;
-    logic                     refused;
+    unit_event_t              events;
     logic      [3:0]          csr_reg;
   } inputs_t;
   inputs_t             in, dut = '0;
   tag_t                head_tag, done_tag;
-  slot_t               head_slot, slot;
+  slot_t               head_slot;
   logic [NumPipes-1:0] freed;
-  logic                claim_valid, claim_fixed, claim_escape, valid, granted, read, land;
-  logic                mark_write, departed, done_valid;
-  pipe_t               claim_pipe;
+  logic                valid;
+  course_t             claim;
   packet_t             packet;
-  move_name_t          read_id;
+  grant_t              grant;
   report_t             report;
   logic [15:0]         waiting;
   logic [31:0]         rdata;
@@ -64,12 +62,9 @@ module tb_sluice_boundary_unit;
     .move_i(dut.move), .head_tag_o(head_tag), .head_slot_o(head_slot), .pending_i(dut.pending),
     .land_i(dut.land), .land_slot_i(dut.land_slot),
     .room_fixed_i(dut.room_fixed), .room_any_i(dut.room_any),
-    .claim_valid_o(claim_valid), .claim_fixed_o(claim_fixed), .claim_escape_o(claim_escape),
-    .claim_pipe_o(claim_pipe), .hold_i(dut.hold), .valid_o(valid), .packet_o(packet),
-    .granted_o(granted), .read_o(read), .read_id_o(read_id), .land_o(land),
-    .mark_write_o(mark_write), .slot_o(slot), .freed_o(freed), .departed_o(departed),
-    .report_o(report), .waiting_o(waiting), .done_valid_o(done_valid), .done_tag_o(done_tag),
-    .hit_i(dut.hit), .state_op_i(dut.state_op), .refused_i(dut.refused),
+    .claim_o(claim), .hold_i(dut.hold), .valid_o(valid), .packet_o(packet),
+    .grant_o(grant), .freed_o(freed),
+    .report_o(report), .waiting_o(waiting), .done_tag_o(done_tag), .event_i(dut.events),
     .reg_i(dut.csr_reg), .rdata_o(rdata), .error_o(error)
   );
 
@@ -84,7 +79,7 @@ module tb_sluice_boundary_unit;
       6: for (int s = 0; s < K; s++) dut.transit[s].escape <= 1'b0;
       7: dut.settings.mode <= '0;
       8: dut.settings.clear <= 1'b0;
-      9: dut.hit <= 1'b0;
+      9: dut.events.hit <= 1'b0;
       10: dut.move.id <= move_name_t'(move_id_t'(in.move.id));
       11: dut.settings.fault <= '0;
       12: if (now % 32 == 0) dut.transit[0].pipe <= Pipe;
@@ -112,13 +107,12 @@ module tb_sluice_boundary_unit;
   slot_t   open_slot;
 
   // decisions of this cycle, looked at in the next
-  bit      claimed = 1'b0, reads = 1'b0, lands = 1'b0, writes = 1'b0;
+  bit      reads = 1'b0, lands = 1'b0, writes = 1'b0;
   slot_t   write_slot, land_at;
   entry_t  head;
   bit      there = 1'b0;                         // the head is
   logic [NumPipes-1:0] had_fixed, had_any;
-  bit      claim_was_fixed, claim_was_escape;
-  pipe_t   claim_was_pipe;
+  course_t claim_was = '0;
   tag_t    oldest_told, oldest_was;
 
   // counters: by their register
@@ -148,8 +142,7 @@ module tb_sluice_boundary_unit;
     logic [NumPipes-1:0] slots;
     from_queue = 1'b0;
     slots      = '0;
-    if (valid != claimed || departed != claimed || done_valid != claimed)
-      fail("a claim without a packet");
+    if (valid != claim_was.valid) fail("a claim without a packet");
     if (valid) begin
       found = -1;
       for (int i = 0; i < stored.size(); i++) if (tag_t'(stored[i].ticket) == done_tag) found = i;
@@ -157,15 +150,15 @@ module tb_sluice_boundary_unit;
       p          = stored[found];
       from_queue = p.fixed && phantoms;
       if (packet != p.packet) fail("another packet came out");
-      if (granted != p.fixed) fail("granted");
+      if (grant.access != p.fixed) fail("granted");
       if (from_queue && (!there || head.move || head.ticket != p.ticket)) fail("not its turn");
-      if (from_queue && slot != head.slot) fail("slot of an access");
-      if (claim_was_fixed != p.packet.route[Here+1].fixed) fail("claim_fixed");
-      if (claim_was_pipe != goes_to(p.packet.route[Here+1])) fail("claim_pipe");
-      if (claim_was_escape == (claim_was_fixed ? had_fixed[claim_was_pipe]
-          : had_any[claim_was_pipe]))
-        fail("claim_escape");
-      if (claim_was_escape && oldest_was != done_tag)
+      if (from_queue && grant.slot != head.slot) fail("slot of an access");
+      if (claim_was.fixed != p.packet.route[Here+1].fixed) fail("claim.fixed");
+      if (claim_was.pipe != goes_to(p.packet.route[Here+1])) fail("claim.pipe");
+      if (claim_was.escape == (claim_was.fixed ? had_fixed[claim_was.pipe]
+          : had_any[claim_was.pipe]))
+        fail("claim.escape");
+      if (claim_was.escape && oldest_was != done_tag)
         fail("an escape of a packet that is not the oldest");
       if (!p.escape) slots[pipe_t'(p.source)] = 1'b1;
       counted[at(RegBoundaryIssued)]++;
@@ -175,14 +168,14 @@ module tb_sluice_boundary_unit;
       total_escapes += int'(p.escape);
       gone[done_tag] = 1'b1;
       stored.delete(found);
-    end else if (granted) fail("granted, and no packet");
+    end else if (grant.access) fail("granted, and no packet");
     if (freed != slots) fail("freed");
     if (report.valid != from_queue || (from_queue && int'(report.lane) != head.lane))
       fail("report");
-    if (read != reads || (read && (read_id != head.id || slot != head.slot)))
+    if (grant.read != reads || (reads && (grant.id != head.id || grant.slot != head.slot)))
       fail("the read of a move");
-    if (land != lands || (land && slot != land_at)) fail("a landing");
-    if (mark_write != writes || (writes && slot != write_slot)) fail("the write of a mark");
+    if (grant.land != lands || (lands && grant.slot != land_at)) fail("a landing");
+    if (grant.mark_write != writes || (writes && grant.slot != write_slot)) fail("the write of a mark");
     if (error != ErrorNone) fail("an error");
 
     // the queue: a FIFO's oldest goes to a register that is free, a head that went frees one
@@ -302,9 +295,9 @@ module tb_sluice_boundary_unit;
     in.hold      = rnd(100) < rate_hold;
     for (int d = 0; d < K; d++) in.room_fixed[d] = rnd(100) < rate_room;
     for (int d = 0; d < K; d++) in.room_any[d]   = in.room_fixed != '0;
-    in.hit      = traffic && rnd(2) == 0;
-    in.state_op = traffic && rnd(3) == 0;
-    in.refused  = traffic && rnd(4) == 0;
+    in.events.hit      = traffic && rnd(2) == 0;
+    in.events.state_op = traffic && rnd(3) == 0;
+    in.events.refused  = traffic && rnd(4) == 0;
     oldest_was  = oldest_told;
     oldest_told = tag_t'(oldest_ticket);
     in.oldest      = oldest_told;
@@ -330,9 +323,9 @@ module tb_sluice_boundary_unit;
     taken = in.land && (!in.hold || mutant == 13);
     busy  = in.land || (open && now >= open_at);
     alone = !phantoms && there && head.move;
-    if (claim_valid && in.hold)  fail("an issue in a cycle of hold");
-    if (claim_valid && alone) fail("an issue beside a mark, where nothing says what it accesses");
-    if (!claim_valid && !in.hold && !alone && in.room_fixed == '1
+    if (claim.valid && in.hold)  fail("an issue in a cycle of hold");
+    if (claim.valid && alone) fail("an issue beside a mark, where nothing says what it accesses");
+    if (!claim.valid && !in.hold && !alone && in.room_fixed == '1
         && ((a && !in.pending && !busy) || b))
       fail("a packet that may go does not");
     reads  = there && head.move && !busy && !in.hold;
@@ -351,21 +344,18 @@ module tb_sluice_boundary_unit;
     if (reads && is_mark(head.id)) mark_at = now;
     lands    = taken;
     land_at  = in.land_slot;
-    claimed  = claim_valid;
     had_fixed = in.room_fixed;
     had_any   = in.room_any;
-    claim_was_fixed  = claim_fixed;
-    claim_was_escape = claim_escape;
-    claim_was_pipe   = claim_pipe;
+    claim_was = claim;
     counted[at(RegBoundaryIdle)]       += int'(!there && !b && !in.hold);
     counted[at(RegBoundaryWaitData)]   += int'(there && !head.move && !a && !b && !in.hold);
-    counted[at(RegBoundaryWaitCredit)] += int'(((a && !in.pending && !busy) || b) && !claim_valid
+    counted[at(RegBoundaryWaitCredit)] += int'(((a && !in.pending && !busy) || b) && !claim.valid
         && !in.hold && !alone);
     counted[at(RegBoundaryMoves)]      += int'(reads && !is_mark(head.id));
     counted[at(RegBoundaryMoveWait)]   += int'(a && (in.pending || in.land) && !in.hold);
-    counted[at(RegBoundaryHits)]       += int'(in.hit);
-    counted[at(RegBoundaryStateOps)]   += int'(in.state_op);
-    counted[at(RegBoundaryRefusedOps)] += int'(in.refused);
+    counted[at(RegBoundaryHits)]       += int'(in.events.hit);
+    counted[at(RegBoundaryStateOps)]   += int'(in.events.state_op);
+    counted[at(RegBoundaryRefusedOps)] += int'(in.events.refused);
     total_reads += int'(reads);
     total_waits += int'(a && in.pending);
   endtask
@@ -405,8 +395,7 @@ module tb_sluice_boundary_unit;
     {rate_come, rate_new, rate_move, rate_land, rate_pending, rate_room} = '0;
     oldest_told = '0;
     release_reset(3);
-    #1 if ({valid, granted, read, land, mark_write, freed, report, waiting, departed,
-        done_valid} != '0)
+    #1 if ({valid, grant.access, grant.read, grant.land, grant.mark_write, freed, report, waiting} != '0)
       fail("something is told of before the first cycle");
     for (int round = 0; round < Rounds; round++) begin
       for (int c = 0; c < int'(cycles); c++) begin

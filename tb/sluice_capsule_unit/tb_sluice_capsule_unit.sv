@@ -43,7 +43,8 @@ module tb_sluice_capsule_unit;
   `include "sweep.svh"
   stage_t       stage;
   pipe_t        pipe;
-  logic         in_valid, in_granted, out_valid, hold, hit, op, refused, fill_busy, read_busy;
+  logic         in_valid, in_granted, out_valid, hold, fill_busy, read_busy;
+  unit_event_t  events;
   packet_t      in_packet, out_packet;
   slot_t        in_slot;
   probe_state_t probe;
@@ -57,13 +58,13 @@ module tb_sluice_capsule_unit;
 
   sluice_back_unit dut (
     .clk_i(clk), .rst_ni(rst_n), .stage_i(mutant == 5 ? stage + 5'd1 : stage), .pipe_i(pipe),
-    .settings_i(settings), .valid_i(in_valid), .packet_i(in_packet), .granted_i(in_granted),
-    .slot_i(in_slot), .move_read_i(1'b0), .move_id_i('0), .moved_o(unused_moved), .land_i(1'b0),
-    .land_value_i('0), .mark_write_i(1'b0), .mark_value_i('0), .mark_row_i(1'b0), .row_read_o(unused_row_read),
+    .settings_i(settings), .valid_i(in_valid), .packet_i(in_packet),
+    .grant_i('{access: in_granted, slot: in_slot, default: '0}), .value_i('0),
+    .moved_o(unused_moved), .row_read_o(unused_row_read),
     .cut_i('0), .walks_o(unused_walks),
     .ask_o(unused_ask), .marked_i(1'b0), .valid_o(out_valid), .packet_o(out_packet), .hold_o(hold),
     .write_i(write_seen), .write_ready_o(unused_ready), .read_i('0), .answer_o(unused_answer),
-    .read_busy_o(read_busy), .read_busy_i(1'b0), .hit_o(hit), .state_op_o(op), .refused_o(refused),
+    .read_busy_o(read_busy), .read_busy_i(1'b0), .event_o(events),
     .fill_busy_o(fill_busy), .probe_o(probe)
   );
 
@@ -135,9 +136,9 @@ module tb_sluice_capsule_unit;
     got = out_packet;
     if (out_valid !== sent_valid[(cycle - int'(CoreCycles)) & 15])
       $fatal(1, "cycle %0d: valid", cycle);
-    hits += int'(hit);
+    hits += int'(events.hit);
     if (!out_valid) begin
-      if (op || refused || probe.valid) $fatal(1, "cycle %0d: operation without a packet", cycle);
+      if (events.state_op || events.refused || probe.valid) $fatal(1, "cycle %0d: operation without a packet", cycle);
       return;
     end
     e        = cu_expect();
@@ -161,9 +162,9 @@ module tb_sluice_capsule_unit;
     if (got !== expected)
       $fatal(1, "cycle %0d, opcode %0d: packet\n  is       %h\n  expected %h", cycle, had.ops[0].opcode,
              got, expected);
-    if (op != e[4] || refused != e[3] || probe.valid != e[1])
+    if (events.state_op != e[4] || events.refused != e[3] || probe.valid != e[1])
       $fatal(1, "cycle %0d, opcode %0d: events: op %b refused %b probe %b, expected %b", cycle,
-             had.ops[0].opcode, op, refused, probe.valid, e[4:0]);
+             had.ops[0].opcode, events.state_op, events.refused, probe.valid, e[4:0]);
     if (e[1] && (probe.refused != e[2] || probe.tag != expected.tag
                  || (!e[2] && int'(probe.slot) != e >> 8)))
       $fatal(1, "cycle %0d: probe", cycle);

@@ -10,7 +10,8 @@ module tb_sluice_issue;
   import sluice_order_pkg::*;
 
   mode_t               mode, mode_dut;
-  pipe_t               pipe, claim_pipe, set_mask;
+  pipe_t               pipe, set_mask;
+  course_t             claim;
   logic                exit, exit_dut, hold, hold_dut, a_valid, a_wait;
   tag_t                oldest, oldest_dut, a_tag;
   logic [NumPipes-1:0] room_fixed, room_dut, room_any, room_any_dut;
@@ -20,7 +21,7 @@ module tb_sluice_issue;
   logic   [Offers-1:0] offer, offer_dut, pick, go;
   tag_t   [Offers-1:0] offer_tag, offer_tag_dut;
   route_t [Offers-1:0] offer_next;
-  logic                issue_a, issue_b, blocked, claim_fixed, claim_escape;
+  logic                issue_a, issue_b, blocked;
   sluice_issue u_dut (
     .mode_i(mode_dut), .exit_i(exit_dut), .hold_i(hold_dut), .oldest_i(oldest_dut),
     .room_fixed_i(room_dut), .room_any_i(room_any_dut),
@@ -29,7 +30,7 @@ module tb_sluice_issue;
     .b_valid_i(offer_dut), .b_tag_i(offer_tag_dut), .b_next_i(offer_next), .b_pick_o(pick),
     .b_go_o(go),
     .issue_a_o(issue_a), .issue_b_o(issue_b), .blocked_o(blocked),
-    .claim_fixed_o(claim_fixed), .claim_escape_o(claim_escape), .claim_pipe_o(claim_pipe)
+    .claim_o(claim)
   );
 
   `include "bench.svh"
@@ -109,15 +110,15 @@ module tb_sluice_issue;
     if (issue_a != a || issue_b != b)
       fail($sformatf("issued %b %b, expected %b %b", issue_a, issue_b, a, b));
     if (go != (b ? pick : '0)) fail("go");
+    if (claim.valid != (a || b)) fail("claim.valid");
     if (!a && !b) return;
     issued++;
     next = a ? a_next : b_next;
-    if (claim_fixed != (target(next) >= 0)) fail("claim_fixed");
-    if (claim_escape != !has_room(next)) fail("claim_escape");
-    if (claim_pipe != next.pipe)
-      fail("claim_pipe");
-    escapes += int'(claim_escape);
-    stayed  += int'(claim_fixed && !next.fixed);
+    if (claim.fixed != (target(next) >= 0)) fail("claim.fixed");
+    if (claim.escape != !has_room(next)) fail("claim.escape");
+    if (claim.pipe != next.pipe) fail("claim.pipe");
+    escapes += int'(claim.escape);
+    stayed  += int'(claim.fixed && !next.fixed);
   endtask
 
   initial begin

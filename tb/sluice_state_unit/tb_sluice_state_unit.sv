@@ -89,13 +89,11 @@ module tb_sluice_state_unit;
   logic [31:0] unused_old_word, unused_new_word;      // for capsules
   sluice_state_unit dut (
     .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .settings_i(settings),
-    .granted_i(c0.granted && mutant != 3),
-    .slot_i(m_seen.read || m_seen.land ? m_seen.slot : c0.slot),
-    .side_i(side), .result_o(result),
+    .grant_i('{access: c0.granted && mutant != 3, read: m_seen.read, land: m_seen.land, id: m_seen.id,
+               slot: m_seen.read || m_seen.land ? m_seen.slot : c0.slot, default: '0}),
+    .value_i('{land: m_q[mutant == 6 ? StateUpdateCycle + 1 : StateUpdateCycle].value, default: '0}),
+    .side_i(side), .result_o(result), .moved_o(moved), .row_i('0),
     .capsule_i('0), .old_word_o(unused_old_word), .new_word_o(unused_new_word),
-    .move_read_i(m_seen.read), .move_id_i(m_seen.id), .moved_o(moved), .land_i(m_seen.land),
-    .land_value_i(m_q[mutant == 6 ? StateUpdateCycle + 1 : StateUpdateCycle].value),
-    .mark_write_i(1'b0), .mark_value_i('0), .mark_row_i(1'b0), .row_i('0),
     .row_access_o(unused_row_access), .pred_o(unused_pred), .row_read_o(unused_row_read), .tag_i('0), .cut_i('0), .walks_o(unused_walks), .ask_o(unused_ask), .marked_i(1'b0),
     .op_o(op), .op_refused_o(op_refused), .op_slot_o(op_slot),
     .write_i(write), .write_ready_o(write_ready), .read_i(read), .answer_o(answer),

@@ -24,18 +24,14 @@ module tb_sluice_steer;
   logic                                    each_dut = 1'b0, ignore_credits = 1'b0;
   pipe_t                                   set_mask = '0;
   logic     [NumPipes-1:0][NumPipes-1:0] room_fixed, room_any, freed, freed_dut = '0;
-  logic     [NumPipes-1:0]               claim_valid, claim_fixed, claim_escape;
-  logic     [NumPipes-1:0]               claim_valid_dut = '0, claim_fixed_dut = '0;
-  logic     [NumPipes-1:0]               claim_escape_dut = '0, departed, departed_dut = '0;
-  pipe_t    [NumPipes-1:0]               claim_pipe, claim_pipe_dut = '0;
-  course_t  [NumPipes-1:0]               known, known_dut = '0, leave, leave_dut = '0;
+  logic     [NumPipes-1:0]               departed, departed_dut = '0;
+  course_t  [NumPipes-1:0]               claim, claim_dut = '0, known, known_dut = '0, leave, leave_dut = '0;
   pipe_t    [NumPipes-1:0]               went, to_dut;
   sluice_steer u_dut (
     .clk_i(clk), .rst_ni(rst_n), .each_i(each_dut), .set_mask_i(set_mask),
     .ignore_credits_i(ignore_credits),
     .room_fixed_o(room_fixed), .room_any_o(room_any),
-    .claim_valid_i(claim_valid_dut), .claim_fixed_i(claim_fixed_dut),
-    .claim_escape_i(claim_escape_dut), .claim_pipe_i(claim_pipe_dut),
+    .claim_i(claim_dut),
     .known_i(known_dut), .leave_i(leave_dut), .to_o(to_dut),
     .freed_i(freed_dut), .departed_i(departed_dut)
   );
@@ -129,10 +125,7 @@ module tb_sluice_steer;
       if (mutant == 7) leave_dut[s].escape <= 1'b0;
     end
     departed_dut     <= mutant == 1 ? '0 : departed;
-    claim_valid_dut  <= mutant == 5 && now % 32 == 0 ? '0 : claim_valid;
-    claim_fixed_dut  <= claim_fixed;
-    claim_escape_dut <= claim_escape;
-    claim_pipe_dut   <= claim_pipe;
+    claim_dut        <= mutant == 5 && now % 32 == 0 ? '0 : claim;
     for (int d = 0; d < K; d++)
       for (int s = 0; s < K; s++) freed_dut[d][s] <= freed[d][mutant == 2 ? (s + 1) % K : s];
     set_mask       <= mutant == 9 ? '0 : pipe_t'(K - K / sets);
@@ -178,7 +171,7 @@ module tb_sluice_steer;
         departed[d]    = 1'b1;
       end
     end
-    claim_valid = '0;
+    claim = '0;
   endtask
 
   task automatic react();
@@ -207,29 +200,29 @@ module tb_sluice_steer;
                && set_of(way[s][Travel-1].pipe) == set_of(d);
         if (room_fixed[s][d] != (credit_before[s][d] > int'(chooses) && room)) fail("room_fixed");
       end
-      claim_fixed[s]  = rnd(100) < fixed_rate;
-      claim_escape[s] = 1'b0;
+      claim[s].fixed  = rnd(100) < fixed_rate;
+      claim[s].escape = 1'b0;
       to = rnd(100) < hot_rate ? 0 : rnd(K);
       if (rnd(100) < offer_rate && (now % Period < Pause || now % Period > Change)) begin
-        claim_valid[s] = claim_fixed[s] ? room_fixed[s][to] : room_any[s][to];
-        if (!claim_valid[s]) blocked++;
+        claim[s].valid = claim[s].fixed ? room_fixed[s][to] : room_any[s][to];
+        if (!claim[s].valid) blocked++;
         // one escape at a time in the chip: only source 0, and only while none is about
-        if (!claim_valid[s] && s == 0 && escapes[to] == 0 && rnd(4) == 0) begin
+        if (!claim[s].valid && s == 0 && escapes[to] == 0 && rnd(4) == 0) begin
           bit about;
           about = 1'b0;
           for (int c = 0; c < Travel; c++) about |= way[0][c].valid && way[0][c].escape;
-          claim_escape[s] = !about;
-          claim_valid[s]  = !about;
+          claim[s].escape = !about;
+          claim[s].valid  = !about;
         end
       end
-      claim_pipe[s] = pipe_t'(to);
-      if (claim_valid[s]) begin
+      claim[s].pipe = pipe_t'(to);
+      if (claim[s].valid) begin
         sent++;
-        if (!claim_escape[s] && claim_fixed[s]) credit[s][to]--;
-        else if (!claim_escape[s]) undecided[s][set_of(to)]++;
+        if (!claim[s].escape && claim[s].fixed) credit[s][to]--;
+        else if (!claim[s].escape) undecided[s][set_of(to)]++;
       end
       for (int c = Travel - 1; c > 0; c--) way[s][c] = way[s][c-1];
-      way[s][0] = '{valid: claim_valid[s], fixed: claim_fixed[s], escape: claim_escape[s],
+      way[s][0] = '{valid: claim[s].valid, fixed: claim[s].fixed, escape: claim[s].escape,
                     pipe: to};
     end
     // freed slots and departures count from the next cycle
