@@ -89,14 +89,10 @@ module sluice_order
 
   // ---- tables
   logic [StateStages-1:0] access_write, segment_write, region_write, away;
+  copy_write_t           write;
   logic [StateStages-1:0][NumModules-1:0] hold_rows;
   row_t                  away_row;
   logic [NumModules-1:0] cut_rows;
-  overlay_t              write_row;
-  access_t               write_access;
-  segment_t              write_segment;
-  id_row_t               write_id;
-  region_t               write_region;
   share_t [NumModules-1:0] share;
   logic   [NumModules-1:0] tick;
   sluice_order_tables u_tables (
@@ -109,28 +105,20 @@ module sluice_order
     .cut_ready_i    (cut_status_o.ready),
     .access_write_o (access_write),
     .segment_write_o(segment_write),
-    .write_row_o    (write_row),
-    .write_access_o (write_access),
-    .write_segment_o(write_segment),
     .region_write_o (region_write),
-    .write_id_o     (write_id),
-    .write_region_o (write_region),
+    .write_o        (write),
     .share_o        (share),
     .tick_o         (tick)
   );
 
   // ---- waiting packets, and the order in which they arrived
+  head_t       [NumPipes-1:0]                 head;
   logic        [NumPipes-1:0]                 head_valid, head_void;
-  drop_e                                      head_reason [NumPipes];
-  phv_t                                       head_phv    [NumPipes];
   resolution_t [NumPipes-1:0][StateStages-1:0] head_access;
-  logic        [NumPipes-1:0][StageBits-1:0]  head_out;
-  logic        [NumPipes-1:0][StateStages-1:0] head_pinned;
   logic        [NumPipes-1:0][StateStages-1:0][NumPipes-1:0] head_need;
   logic        [NumPipes-1:0][NumPipes-1:0]   head_free, head_fixed, head_open;
   logic        [NumPipes-1:0]                 take, stop;
   row_t        [NumPipes-1:0]                 head_row, stay_row, next_row;
-  pipe_t       [NumPipes-1:0]                 open_pipe;
   place_t      [NumPipes-1:0][StateStages-1:0] home, place;
   patch_t                                     patch;
 
@@ -142,16 +130,10 @@ module sluice_order
       .matched_valid_i(matched_valid_i[l]),
       .matched_i      (matched_i[l]),
       .matched_pop_o  (matched_pop_o[l]),
-      .valid_o        (head_valid[l]),
+      .head_o         (head[l]),
       .void_o         (head_void[l]),
-      .reason_o       (head_reason[l]),
-      .phv_o          (head_phv[l]),
-      .access_o       (head_access[l]),
       .need_o         (head_need[l]),
-      .pinned_o       (head_pinned[l]),
-      .open_o         (open_pipe[l]),
       .free_o         (head_free[l]),
-      .out_of_bounds_o(head_out[l]),
       .pop_i          (take[l]),
       .stay_row_o     (stay_row[l]),
       .next_row_o     (next_row[l]),
@@ -160,16 +142,14 @@ module sluice_order
       .patch_i        (patch),
       .access_write_i (access_write),
       .segment_write_i(segment_write),
-      .write_row_i    (write_row),
-      .write_access_i (write_access),
-      .write_segment_i(write_segment),
       .region_write_i (region_write),
-      .write_id_i     (write_id),
-      .write_region_i (write_region)
+      .write_i        (write)
     );
-    assign head_row[l]  = row_t'(head_phv[l].meta.overlay);
-    assign head_fixed[l] = head_need[l][0] | (stay ? head_free[l] : '0);
-    assign head_open[l]  = stay ? '0 : head_free[l];
+    assign head_valid[l]  = head[l].valid;
+    assign head_access[l] = head[l].access;
+    assign head_row[l]    = row_t'(head[l].phv.meta.overlay);
+    assign head_fixed[l]  = head_need[l][0] | (stay ? head_free[l] : '0);
+    assign head_open[l]   = stay ? '0 : head_free[l];
   end
 
   // ---- places: by arrival, or of merged lanes by a number in their packets
@@ -194,7 +174,7 @@ module sluice_order
                       && !item_i[l].phv.meta.discard;
     assign came_row[l] = row_t'(item_i[l].phv.meta.overlay);
   end
-  logic [NumPipes-1:0]                                admit, drop, drop_above, crowded;
+  logic [NumPipes-1:0]                                admit, crowded;
   logic [StateStages-1:0][NumPipes-1:0]               paced, half, braked;
   logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] full, above;
   sluice_order_guards u_guards (
@@ -223,8 +203,8 @@ module sluice_order
 
   // ---- decision
   logic                              overload_q, room_window;
-  logic [NumPipes-1:0][NumPipes-1:0] room_fixed, room_any, ahead;
-  logic [NumPipes-1:0][4:0]          waits;
+  logic [NumPipes-1:0][NumPipes-1:0] room_fixed, room_any;
+  decision_t [NumPipes-1:0]          decision;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) overload_q <= 1'b0;
     else         overload_q <= over_limit_i != '0;
@@ -247,14 +227,13 @@ module sluice_order
     .fixed_i      (head_fixed),
     .open_i       (head_open),
     .room_window_i(room_window),
-    .take_o       (take),
-    .stop_o       (stop),
-    .admit_o      (admit),
-    .drop_o       (drop),
-    .drop_above_o (drop_above),
-    .ahead_o      (ahead),
-    .wait_o       (waits)
+    .decision_o   (decision),
+    .stop_o       (stop)
   );
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_decision
+    assign take[l]  = decision[l].take;
+    assign admit[l] = decision[l].admit;
+  end
 
   // ---- the cycle after the decision: tickets
   logic        [NumPipes-1:0]                 admitted;
@@ -317,20 +296,9 @@ module sluice_order
     sluice_order_send u_send (
       .clk_i, .rst_ni, .settings_i,
       .lane_i         (pipe_t'(l)),
-      .take_i         (take[l]),
-      .admit_i        (admit[l]),
-      .drop_i         (drop[l]),
-      .drop_above_i   (drop_above[l]),
-      .ahead_i        (ahead[l]),
-      .wait_i         (waits[l]),
+      .decision_i     (decision[l]),
       .crowded_i      (crowded[l]),
-      .valid_i        (head_valid[l]),
-      .reason_i       (head_reason[l]),
-      .phv_i          (head_phv[l]),
-      .access_i       (head_access[l]),
-      .pinned_i       (head_pinned[l]),
-      .out_of_bounds_i(head_out[l]),
-      .open_i         (open_pipe[l]),
+      .head_i         (head[l]),
       .claim_fixed_o  (claim_fixed[l]),
       .claim_pipe_o   (claim_pipe[l]),
       .admitted_i     (admitted),

@@ -172,6 +172,37 @@ package sluice_order_pkg;
     place_t                 to;
   } patch_t;
 
+  // What is written to the lanes' copies of ACCESS, SEGMENT or REGION.
+  typedef struct packed {
+    overlay_t row;                     // of ACCESS and SEGMENT
+    access_t  access;
+    segment_t segment;
+    id_row_t  id;                      // the row of REGION
+    region_t  region;
+  } copy_write_t;
+
+  // The oldest packet of a lane, resolved.
+  typedef struct packed {
+    logic                          valid;
+    drop_e                         reason;         // DropNone: to be admitted
+    phv_t                          phv;
+    resolution_t [StateStages-1:0] access;
+    logic        [StateStages-1:0] pinned;
+    pipe_t                         open;           // where it may go without an access
+    logic [StageBits-1:0]          out_of_bounds;
+  } head_t;
+
+  // What sluice_admit decides about the oldest packet of a lane.
+  typedef struct packed {
+    logic                take;         // admitted, dropped or void
+    logic                admit;
+    logic                drop;         // for overload
+    logic                drop_above;   // of these: its module is above its share
+    logic [NumPipes-1:0] ahead;        // lanes whose packets are before this one
+    // the head of the order waits for: pacing, brake, phantom FIFO, credit, window (bit 0 first)
+    logic [4:0]          waits;
+  } decision_t;
+
   // An issue from an order queue, as the order point hears of it: frees one entry of the FIFO of
   // `lane`.
   typedef struct packed {

@@ -11,6 +11,7 @@ module sluice_order_tables
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
   import sluice_phv_pkg::*;
+  import sluice_order_pkg::*;
   import sluice_ctrl_pkg::*;
   import sluice_table_pkg::*;
 (
@@ -33,12 +34,8 @@ module sluice_order_tables
   // two cycles a write, as sluice_table wants it, to all lanes
   output logic [StateStages-1:0] access_write_o,
   output logic [StateStages-1:0] segment_write_o,
-  output overlay_t              write_row_o,
-  output access_t               write_access_o,
-  output segment_t              write_segment_o,
   output logic [StateStages-1:0] region_write_o,
-  output id_row_t               write_id_o,
-  output region_t               write_region_o,
+  output copy_write_t           write_o,
   // by overlay row
   output share_t [NumModules-1:0] share_o,
   output logic   [NumModules-1:0] tick_o
@@ -83,44 +80,28 @@ module sluice_order_tables
   );
 
   logic first_q;                                 // the first cycle of a write
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       access_write_o  <= '0;
       segment_write_o <= '0;
+      region_write_o  <= '0;
       first_q         <= 1'b0;
     end else begin
       for (int unsigned s = 0; s < StateStages; s++) begin
-        access_write_o[s]  <= (access_write && write.header.stage == stage_t'(s))
-            || (access_write_o[s] && first_q);
-        segment_write_o[s] <= (segment_write && write.header.stage == stage_t'(s))
-            || (segment_write_o[s] && first_q);
+        logic here;
+        here = write.header.stage == stage_t'(s);
+        access_write_o[s]  <= (access_write && here) || (access_write_o[s] && first_q);
+        segment_write_o[s] <= (segment_write && here) || (segment_write_o[s] && first_q);
+        region_write_o[s]  <= (region_write && here) || (region_write_o[s] && first_q);
       end
       first_q <= access_write || segment_write || region_write;
     end
   end
 
-  always_ff @(posedge clk_i) if (write.valid) begin
-    write_row_o     <= write.header.index[$bits(overlay_t)-1:0];
-    write_access_o  <= write.data[EntryBits-1 -: AccessWidth];
-    write_segment_o <= write.data[EntryBits-1 -: SegmentWidth];
-  end
-
-  if (Active != 0) begin : gen_regions
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) region_write_o <= '0;
-      else
-        for (int unsigned s = 0; s < StateStages; s++)
-          region_write_o[s] <= (region_write && write.header.stage == stage_t'(s))
-              || (region_write_o[s] && first_q);
-    end
-    always_ff @(posedge clk_i) if (write.valid) begin
-      write_id_o     <= write.header.index[$bits(id_row_t)-1:0];
-      write_region_o <= write.data[EntryBits-1 -: RegionWidth];
-    end
-  end else begin : gen_no_regions
-    assign region_write_o = '0;
-    assign write_id_o     = '0;
-    assign write_region_o = '0;
-  end
+  always_ff @(posedge clk_i) if (write.valid)
+    write_o <= '{row: write.header.index[$bits(overlay_t)-1:0],
+        access: write.data[EntryBits-1 -: AccessWidth],
+        segment: write.data[EntryBits-1 -: SegmentWidth],
+        id: Active != 0 ? write.header.index[$bits(id_row_t)-1:0] : '0,
+        region: Active != 0 ? write.data[EntryBits-1 -: RegionWidth] : '0};
 endmodule : sluice_order_tables

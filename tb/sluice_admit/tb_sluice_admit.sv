@@ -7,6 +7,7 @@
 module tb_sluice_admit;
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
+  import sluice_order_pkg::*;
   import sluice_ctrl_pkg::*;
 
   localparam int K = int'(NumPipes), S = int'(StateStages), Shown = K < 4 ? K : 4;
@@ -30,14 +31,17 @@ module tb_sluice_admit;
   lanes_t take, stop, admit, drop, drop_above;
   lanes_t [K-1:0]    ahead;
   logic [K-1:0][4:0] waits;
+  decision_t [K-1:0] decision;
+  for (genvar l = 0; l < K; l++) begin : gen_lane
+    assign {take[l], admit[l], drop[l], drop_above[l], ahead[l], waits[l]} = decision[l];
+  end
   sluice_admit u_dut (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(dut.settings), .mask_i(dut.mask),
     .overload_i(dut.overload), .valid_i(dut.valid), .void_i(dut.no_packet), .need_i(dut.need),
     .paced_i(dut.paced), .half_i(dut.half), .braked_i(dut.braked), .full_i(dut.full),
     .above_i(dut.above), .room_fixed_i(dut.room_fixed), .room_any_i(dut.room_any),
     .fixed_i(dut.fixed), .open_i(dut.open), .room_window_i(dut.room_window),
-    .take_o(take), .stop_o(stop), .admit_o(admit), .drop_o(drop), .drop_above_o(drop_above),
-    .ahead_o(ahead), .wait_o(waits)
+    .decision_o(decision), .stop_o(stop)
   );
   always_ff @(posedge apply) begin
     dut <= in;
