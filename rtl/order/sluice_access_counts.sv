@@ -22,10 +22,7 @@ module sluice_access_counts
   input  logic                               enable_i,        // off: loads are 0, nothing counts
   input  pipe_t                              turn_i,          // lane that is sampled
   // the cycle after the decision: lanes
-  input  logic        [NumPipes-1:0]         admitted_i,
-  input  resolution_t [NumPipes-1:0]         access_i,
-  input  logic        [NumPipes-1:0]         pinned_i,
-  input  row_t        [NumPipes-1:0]         row_i,           // of their modules
+  input  admitted_access_t [NumPipes-1:0]    access_i,
   input  relocation_t [Relocations-1:0]      table_i,
   // loads
   // an index that is away was sampled
@@ -53,7 +50,8 @@ module sluice_access_counts
 
   logic [NumPipes-1:0] sharded;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-    assign sharded[l] = enable_i && admitted_i[l] && access_i[l].valid && !pinned_i[l];
+    assign sharded[l] = enable_i && access_i[l].valid && access_i[l].access.valid
+        && !access_i[l].pinned;
   end
 
   // ---- loads
@@ -64,7 +62,7 @@ module sluice_access_counts
     always_comb begin
       entered = '0;
       for (int unsigned l = 0; l < NumPipes; l++)
-        if (sharded[l] && access_i[l].pipe == pipe_t'(d)) entered = entered + 1'b1;
+        if (sharded[l] && access_i[l].access.pipe == pipe_t'(d)) entered = entered + 1'b1;
     end
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -106,9 +104,9 @@ module sluice_access_counts
     else         {sample_q, named_q} <= {sharded[turn_i], sample_q && (!spare || owner.valid)};
   end
   always_ff @(posedge clk_i) begin
-    place_q <= '{pipe: access_i[turn_i].pipe, slot: access_i[turn_i].slot};
+    place_q <= '{pipe: access_i[turn_i].access.pipe, slot: access_i[turn_i].access.slot};
     home_q  <= spare ? owner.home : place_q;
-    {home_row_q, place_row_q} <= {place_row_q, row_i[turn_i]};
+    {home_row_q, place_row_q} <= {place_row_q, access_i[turn_i].row};
   end
 
   // ---- banks: the hash uses every bit of the home; neighbours of one pipeline are in different

@@ -236,15 +236,13 @@ module sluice_order
   end
 
   // ---- the cycle after the decision: tickets
-  logic        [NumPipes-1:0]                 admitted;
-  resolution_t [NumPipes-1:0][StateStages-1:0] access;
-  logic        [NumPipes-1:0][StateStages-1:0] pinned;
-  row_t        [NumPipes-1:0]                 row;
+  admitted_t   [NumPipes-1:0]                 admitted;
+  logic        [NumPipes-1:0]                 admitted_valid;
   tag_t        [NumPipes-1:0]                 next_tag;    // [n]: n admitted packets ahead
   tag_t                                       after_tag;
   sluice_window u_window (
     .clk_i, .rst_ni,
-    .admitted_i (admitted),
+    .admitted_i (admitted_valid),
     .next_ticket_o,
     .next_tag_o (next_tag),
     .after_tag_o(after_tag),
@@ -261,9 +259,6 @@ module sluice_order
     .place_o      (place),
     .patch_o      (patch),
     .admitted_i   (admitted),
-    .access_i     (access),
-    .pinned_i     (pinned),
-    .row_i        (row),
     .after_tag_i  (after_tag),
     .next_ticket_i(next_ticket_o),
     .oldest_i     (oldest_o),
@@ -301,12 +296,9 @@ module sluice_order
       .head_i         (head[l]),
       .claim_fixed_o  (claim_fixed[l]),
       .claim_pipe_o   (claim_pipe[l]),
-      .admitted_i     (admitted),
+      .admitted_i     (admitted_valid),
       .next_tag_i     (next_tag),
       .admitted_o     (admitted[l]),
-      .access_o       (access[l]),
-      .pinned_o       (pinned[l]),
-      .row_o          (row[l]),
       .leave_o        (leave[l]),
       .known_o        (known[l]),
       .to_i           (to[l]),
@@ -323,9 +315,9 @@ module sluice_order
       .csr_req_i,
       .csr_rsp_o      (csr_rsp[l])
     );
+    assign admitted_valid[l]   = admitted[l].valid;
+    assign pop_row_o[l] = admitted[l].row;
   end
-
-  assign pop_row_o = row;
 
   always_comb begin
     csr_rsp_o = changes_rsp | merge_rsp;

@@ -26,10 +26,7 @@ module sluice_order_changes
   output place_t      [NumPipes-1:0][StateStages-1:0] place_o,
   output patch_t                                      patch_o,
   // the cycle after the decision: packets that are admitted, and what is behind them
-  input  logic        [NumPipes-1:0]                  admitted_i,
-  input  resolution_t [NumPipes-1:0][StateStages-1:0] access_i,
-  input  logic        [NumPipes-1:0][StateStages-1:0] pinned_i,
-  input  row_t        [NumPipes-1:0]                  row_i,
+  input  admitted_t   [NumPipes-1:0]                  admitted_i,
   input  tag_t                                        after_tag_i,
   input  logic        [31:0]                          next_ticket_i,  // ... a cycle later
   input  tag_t                                        oldest_i,
@@ -67,7 +64,7 @@ module sluice_order_changes
   sluice_moves u_moves (
     .clk_i, .rst_ni, .settings_i(moves_i),
     .home_i, .place_o, .patch_o,
-    .admitted_i, .access_i, .pinned_i, .row_i,
+    .admitted_i,
     .tag_i       (after_tag_i),
     .next_ticket_i,
     .move_o, .landed_i,
@@ -94,7 +91,7 @@ module sluice_order_changes
   sluice_flip_guard u_flip (
     .clk_i, .rst_ni, .settings_i, .ctl_busy_i, .inside_bank_i,
     .cut_i(cut_event_o), .mark_i(mark_event_o), .cut_ticket_i(cut_status_o.ticket),
-    .next_ticket_i, .admitted_i, .access_i, .pinned_i, .row_i,
+    .next_ticket_i, .admitted_i,
     .flip_o, .turn_o, .probe_o(probe_flip_o), .csr_req_i, .csr_rsp_o(flip_rsp)
   );
   assign csr_rsp_o = moves_rsp | flip_rsp;

@@ -203,6 +203,22 @@ package sluice_order_pkg;
     logic [4:0]          waits;
   } decision_t;
 
+  // A packet in the cycle after its admission.
+  typedef struct packed {
+    logic                          valid;
+    row_t                          row;        // of its module
+    resolution_t [StateStages-1:0] access;
+    logic        [StateStages-1:0] pinned;
+  } admitted_t;
+
+  // Its access in one back stage.
+  typedef struct packed {
+    logic        valid;                // it is admitted
+    row_t        row;
+    resolution_t access;
+    logic        pinned;
+  } admitted_access_t;
+
   // An issue from an order queue, as the order point hears of it: frees one entry of the FIFO of
   // `lane`.
   typedef struct packed {

@@ -29,12 +29,9 @@ module sluice_order_send
   output logic                         claim_fixed_o,  // its pipeline of back stage 0 is not open
   output pipe_t                        claim_pipe_o,
   // the cycle after the decision
-  input  logic        [NumPipes-1:0]   admitted_i,     // of every lane: `admitted_o`
+  input  logic        [NumPipes-1:0]   admitted_i,     // of every lane: admitted_o.valid
   input  tag_t        [NumPipes-1:0]   next_tag_i,     // [n]: with n admitted packets ahead
-  output logic                         admitted_o,
-  output resolution_t [StateStages-1:0] access_o,
-  output logic        [StateStages-1:0] pinned_o,
-  output row_t                         row_o,          // of its module
+  output admitted_t                    admitted_o,
   output course_t                      leave_o,        // it chooses where it goes to, or
   output course_t                      known_o,        // is admitted, in any case
   input  pipe_t                        to_i,           // chosen: a cycle later
@@ -83,17 +80,17 @@ module sluice_order_send
       if (decision_i.drop) head_q.reason <= DropOverload;
     end
   end
-  assign admitted_o = decision_q.admit;
-  assign access_o   = head_q.access;
-  assign pinned_o   = head_q.pinned;
-  assign row_o      = row_t'(head_q.phv.meta.overlay);
+  row_t row;
+  assign row        = row_t'(head_q.phv.meta.overlay);
+  assign admitted_o = '{valid: decision_q.admit, row: row, access: head_q.access,
+      pinned: head_q.pinned};
 
   // The bank behind the order point: that with which it came, unless there is a guarded flip.
   overlay_t overlay;
   if (FlipGuard != 0) begin : gen_turn
     logic turns;
-    assign turns    = turn_i[row_o] && !(settings_i.fault[FaultFlipStay] && lane_i == '0);
-    assign overlay  = turns ? overlay_t'({settings_i.bank[row_o], row_o}) : head_q.phv.meta.overlay;
+    assign turns    = turn_i[row] && !(settings_i.fault[FaultFlipStay] && lane_i == '0);
+    assign overlay  = turns ? overlay_t'({settings_i.bank[row], row}) : head_q.phv.meta.overlay;
     assign turned_o = '{valid: decision_q.admit && overlay != head_q.phv.meta.overlay,
                         overlay: head_q.phv.meta.overlay};
   end else begin : gen_same
@@ -162,7 +159,7 @@ module sluice_order_send
   assign probe_o         = '{done: decision_q.take, reason: head_q.reason, mark: mark_q, tag: tag,
                               held: decision_q.waits, shown: shown};
   // What the lane dropped it has counted itself.
-  assign drop_o = '{known: 1'b1, row: row_o, reason: head_q.reason,
+  assign drop_o = '{known: 1'b1, row: row, reason: head_q.reason,
       valid: decision_q.take && (decision_q.drop || head_q.reason == DropDiscardFront)};
   assign lost_o = '{valid: drop_o.valid, overlay: head_q.phv.meta.overlay};
 

@@ -18,10 +18,7 @@ module sluice_stage_moves
   input  place_t      [NumPipes-1:0] home_i,
   output place_t      [NumPipes-1:0] place_o,
   // the cycle after the decision
-  input  logic        [NumPipes-1:0] admitted_i,
-  input  resolution_t [NumPipes-1:0] access_i,
-  input  logic        [NumPipes-1:0] pinned_i,
-  input  row_t        [NumPipes-1:0] row_i,
+  input  admitted_access_t [NumPipes-1:0] access_i,
   input  pipe_t                      lane_i,      // lane that is sampled
   // a move is decided in this cycle
   input  logic                       turn_i,
@@ -112,7 +109,7 @@ module sluice_stage_moves
     .clk_i, .rst_ni,
     .enable_i      (enable),
     .turn_i        (lane_i),
-    .admitted_i, .access_i, .pinned_i, .row_i,
+    .access_i,
     .table_i       (entries),
     .touch_o       (touch),
     .touch_entry_o (touch_entry),
