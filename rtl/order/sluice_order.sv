@@ -27,16 +27,10 @@ module sluice_order
   // lanes, through the front stages
   input  logic         [NumPipes-1:0]               arrive_i,
   input  item_t        [NumPipes-1:0]               item_i,
-  // what the array match of the lanes made of the words of their items
-  input  logic         [NumPipes-1:0]               matched_valid_i,
-  input  matched_bits_t [NumPipes-1:0]              matched_i,
+  input  lane_words_t                               matched_i,
   output logic         [NumPipes-1:0]               matched_pop_o,
-  input  logic         [NumPipes-1:0]               over_limit_i,
-  input  logic         [NumPipes-1:0]               lane_deep_i,   // at least CHIP.ECN_LANE wait
-  output logic         [NumPipes-1:0]               pop_o,
-  output row_t         [NumPipes-1:0]               pop_row_o,     // with pop_o: of the packet
-  output logic         [NumPipes-1:0]               discard_valid_o,
-  output hdr_t         [NumPipes-1:0]               discard_slot_o,
+  input  lane_fill_t                                fill_i,
+  output gone_t                                     gone_o,
   // boundary before back stage 0
   output transit_t     [NumPipes-1:0]               transit_o,
   input  logic         [NumPipes-1:0][NumPipes-1:0] freed_i,
@@ -46,40 +40,22 @@ module sluice_order
   input  landed_t      [StateStages-1:0]             landed_i,
   input  mark_request_t [StateStages-1:0]            mark_i,
   output cut_t                                      cut_o,         // to stages with a shadow memory
-  input  logic                                      cut_busy_i,
-  output cut_status_t                               cut_status_o,
   // all back stages: [stage][pipeline]
   input  report_t      [StateStages-1:0][NumPipes-1:0]       report_i,
   input  logic         [StateStages-1:0][NumPipes-1:0][15:0] waiting_i,
-  // last back stage
-  input  logic         [NumPipes-1:0]               done_valid_i,
-  input  tag_t         [NumPipes-1:0]               done_tag_i,
-  output tag_t                                      oldest_o,
-  output logic         [31:0]                       next_ticket_o,
-  output logic         [15:0]                       in_flight_o,
-  output logic                                      relocated_o,   // indices are not at home
+  input  ended_t                                    ended_i,
   // control
   input  chain_t                                    chain_i,
   output logic                                      chain_ready_o,
   output chain_t                                    chain_o,
   input  logic                                      chain_ready_i,
-  input  logic                                      chain_busy_i,   // messages are on the chain
-  input  logic                                      ctl_busy_i,     // a control packet is there
-  // [{bank, row}]: packets are inside
-  input  logic [(1<<$bits(overlay_t))-1:0]          inside_bank_i,
-  output flip_t                                     flip_o,
-  output logic                                      turning_o,      // a guarded flip is under way
+  input  chip_busy_t                                busy_i,
+  output order_status_t                             status_o,
   input  csr_req_t                                  csr_req_i,
   output csr_rsp_t                                  csr_rsp_o,
   // events and test harness
-  output drop_t        [NumPipes-1:0]               drop_o,
-  output bank_event_t  [NumPipes-1:0]               lost_o,
-  output bank_event_t  [NumPipes-1:0]               turned_o,
-  output probe_order_t [NumPipes-1:0]               probe_o,
-  output mark_event_t                               probe_mark_o,
-  output cut_event_t                                probe_cut_o,
-  output probe_flip_t                               probe_flip_o,
-  output logic         [StateStages-1:0][NumPipes-1:0][15:0] depth_o
+  output order_events_t                             event_o,
+  output probe_point_t                              probe_o
 );
   localparam int unsigned NumShown = NumPipes < 4 ? NumPipes : 4;
 
@@ -97,12 +73,13 @@ module sluice_order
   logic   [NumModules-1:0] tick;
   sluice_order_tables u_tables (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .chain_i, .chain_ready_o, .chain_o, .chain_ready_i, .chain_busy_i,
+    .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
+    .chain_busy_i   (busy_i.chain),
     .hold_rows_o    (hold_rows),
     .away_row_o     (away_row),
     .away_i         (away),
     .cut_rows_i     (cut_rows),
-    .cut_ready_i    (cut_status_o.ready),
+    .cut_ready_i    (status_o.cut.ready),
     .access_write_o (access_write),
     .segment_write_o(segment_write),
     .region_write_o (region_write),
@@ -127,8 +104,8 @@ module sluice_order
       .clk_i, .rst_ni, .settings_i,
       .lane_i         (pipe_t'(l)),
       .item_i         (item_i[l]),
-      .matched_valid_i(matched_valid_i[l]),
-      .matched_i      (matched_i[l]),
+      .matched_valid_i(matched_i.valid[l]),
+      .matched_i      (matched_i.bits[l]),
       .matched_pop_o  (matched_pop_o[l]),
       .head_o         (head[l]),
       .void_o         (head_void[l]),
@@ -181,7 +158,7 @@ module sluice_order
     .clk_i, .rst_ni, .settings_i,
     .came_i    (came),
     .came_row_i(came_row),
-    .lane_deep_i,
+    .lane_deep_i(fill_i.deep),
     .access_i  (head_access),
     .need_i    (head_need),
     .row_i     (head_row),
@@ -198,7 +175,7 @@ module sluice_order
     .full_o    (full),
     .above_o   (above),
     .crowded_o (crowded),
-    .depth_o
+    .depth_o   (probe_o.depth)
   );
 
   // ---- decision
@@ -207,7 +184,7 @@ module sluice_order
   decision_t [NumPipes-1:0]          decision;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) overload_q <= 1'b0;
-    else         overload_q <= over_limit_i != '0;
+    else         overload_q <= fill_i.over != '0;
   end
 
   sluice_admit u_admit (
@@ -243,11 +220,14 @@ module sluice_order
   sluice_window u_window (
     .clk_i, .rst_ni,
     .admitted_i (admitted_valid),
-    .next_ticket_o,
+    .next_ticket_o(status_o.next_ticket),
     .next_tag_o (next_tag),
     .after_tag_o(after_tag),
     .room_o     (room_window),
-    .done_valid_i, .done_tag_i, .oldest_o, .in_flight_o
+    .done_valid_i(ended_i.valid),
+    .done_tag_i (ended_i.tag),
+    .oldest_o   (status_o.oldest),
+    .in_flight_o(status_o.in_flight)
   );
 
   // ---- what changes between packets
@@ -260,26 +240,26 @@ module sluice_order
     .patch_o      (patch),
     .admitted_i   (admitted),
     .after_tag_i  (after_tag),
-    .next_ticket_i(next_ticket_o),
-    .oldest_i     (oldest_o),
+    .next_ticket_i(status_o.next_ticket),
+    .oldest_i     (status_o.oldest),
     .move_o, .landed_i, .mark_i,
-    .mark_event_o (probe_mark_o),
-    .relocated_o,
+    .mark_event_o (probe_o.mark),
+    .relocated_o  (status_o.relocated),
     .hold_rows_i  (hold_rows),
     .forget_i     (access_write | segment_write | region_write),
     .away_row_i   (away_row),
     .away_o       (away),
-    .chain_busy_i, .cut_o, .cut_busy_i,
+    .busy_i, .cut_o,
     .cut_rows_o   (cut_rows),
-    .cut_status_o,
-    .cut_event_o  (probe_cut_o),
-    .ctl_busy_i, .inside_bank_i, .flip_o,
+    .cut_status_o (status_o.cut),
+    .cut_event_o  (probe_o.cut),
+    .flip_o       (status_o.flip),
     .turn_o       (turn),
-    .probe_flip_o,
+    .probe_flip_o (probe_o.flip),
     .csr_req_i,
     .csr_rsp_o    (changes_rsp)
   );
-  assign turning_o = turn != '0;
+  assign status_o.turning = turn != '0;
 
   // ---- out
   course_t  [NumPipes-1:0] leave, known;
@@ -304,19 +284,19 @@ module sluice_order
       .to_i           (to[l]),
       .transit_o      (transit_o[l]),
       .phantom_o      (phantom_o[l]),
-      .pop_o          (pop_o[l]),
-      .discard_valid_o(discard_valid_o[l]),
-      .discard_slot_o (discard_slot_o[l]),
-      .drop_o         (drop_o[l]),
-      .lost_o         (lost_o[l]),
+      .pop_o          (gone_o.pop[l]),
+      .discard_valid_o(gone_o.discard[l]),
+      .discard_slot_o (gone_o.slot[l]),
+      .drop_o         (event_o.drop[l]),
+      .lost_o         (event_o.lost[l]),
       .turn_i         (turn),
-      .turned_o       (turned_o[l]),
-      .probe_o        (probe_o[l]),
+      .turned_o       (event_o.turned[l]),
+      .probe_o        (probe_o.lane[l]),
       .csr_req_i,
       .csr_rsp_o      (csr_rsp[l])
     );
-    assign admitted_valid[l]   = admitted[l].valid;
-    assign pop_row_o[l] = admitted[l].row;
+    assign admitted_valid[l] = admitted[l].valid;
+    assign gone_o.row[l]     = admitted[l].row;
   end
 
   always_comb begin
@@ -348,6 +328,6 @@ module sluice_order
     mode_q     <= settings_i.mode;
   end
   `SLUICE_ASSERT(SettledBeforeItCame_A, (settings_i.set_mask == set_mask_q
-      && settings_i.mode == mode_q) || (in_flight_o == '0 && head_valid == '0))
+      && settings_i.mode == mode_q) || (status_o.in_flight == '0 && head_valid == '0))
 `endif
 endmodule : sluice_order

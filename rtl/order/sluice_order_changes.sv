@@ -41,16 +41,13 @@ module sluice_order_changes
   input  logic        [StateStages-1:0]               forget_i,
   input  row_t                                        away_row_i,
   output logic        [StateStages-1:0]               away_o,
+  input  chip_busy_t                                  busy_i,
   // cuts
-  input  logic                                        chain_busy_i,
   output cut_t                                        cut_o,
-  input  logic                                        cut_busy_i,
   output logic        [NumModules-1:0]                cut_rows_o,
   output cut_status_t                                 cut_status_o,
   output cut_event_t                                  cut_event_o,
   // guarded flips
-  input  logic                                        ctl_busy_i,
-  input  logic        [(1<<$bits(overlay_t))-1:0]     inside_bank_i,
   output flip_t                                       flip_o,
   output logic        [NumModules-1:0]                turn_o,
   output probe_flip_t                                 probe_flip_o,
@@ -81,15 +78,15 @@ module sluice_order_changes
 
   // ---- cuts
   sluice_cut u_cut (
-    .clk_i, .rst_ni, .want_i(settings_i.cut), .chain_busy_i,
+    .clk_i, .rst_ni, .want_i(settings_i.cut), .chain_busy_i(busy_i.chain),
     .after_tag_i, .next_ticket_i, .oldest_i,
-    .cut_o, .busy_i(cut_busy_i), .rows_o(cut_rows_o), .moving_i(cut_moving),
+    .cut_o, .busy_i(busy_i.cut), .rows_o(cut_rows_o), .moving_i(cut_moving),
     .status_o(cut_status_o), .event_o(cut_event_o)
   );
 
   // ---- guarded flips
   sluice_flip_guard u_flip (
-    .clk_i, .rst_ni, .settings_i, .ctl_busy_i, .inside_bank_i,
+    .clk_i, .rst_ni, .settings_i, .ctl_busy_i(busy_i.ctl), .inside_bank_i(busy_i.inside_bank),
     .cut_i(cut_event_o), .mark_i(mark_event_o), .cut_ticket_i(cut_status_o.ticket),
     .next_ticket_i, .admitted_i,
     .flip_o, .turn_o, .probe_o(probe_flip_o), .csr_req_i, .csr_rsp_o(flip_rsp)

@@ -219,6 +219,58 @@ package sluice_order_pkg;
     logic        pinned;
   } admitted_access_t;
 
+  // What lanes hear of their packets at the order point.
+  typedef struct packed {
+    logic [NumPipes-1:0] pop;              // one has left
+    row_t [NumPipes-1:0] row;              // with pop: of the packet
+    logic [NumPipes-1:0] discard;          // with pop: it ends here
+    hdr_t [NumPipes-1:0] slot;             // with discard: where its header was
+  } gone_t;
+
+  // What counts packets hears of the order point: see sluice_drop_counters, sluice_bank_counts.
+  typedef struct packed {
+    drop_t       [NumPipes-1:0] drop;
+    bank_event_t [NumPipes-1:0] lost;      // had passed the filter
+    bank_event_t [NumPipes-1:0] turned;    // take the other bank
+  } order_events_t;
+
+  // Packets that are past the last back stage.
+  typedef struct packed {
+    logic [NumPipes-1:0] valid;
+    tag_t [NumPipes-1:0] tag;
+  } ended_t;
+
+  // How full lanes are.
+  typedef struct packed {
+    logic [NumPipes-1:0] over;             // past the limit
+    logic [NumPipes-1:0] deep;             // at least CHIP.ECN_LANE wait
+  } lane_fill_t;
+
+  // What became of the words of the lanes' oldest items that are not started (array match).
+  typedef struct packed {
+    logic          [NumPipes-1:0] valid;
+    matched_bits_t [NumPipes-1:0] bits;
+  } lane_words_t;
+
+  // What the order point must know of the rest of the chip.
+  typedef struct packed {
+    logic chain;                                       // messages are on the chain
+    logic ctl;                                         // a control packet is there
+    logic cut;                                         // a stage still sweeps
+    logic [(1<<$bits(overlay_t))-1:0] inside_bank;     // [{bank, row}]: packets are inside
+  } chip_busy_t;
+
+  // Where the order point is.
+  typedef struct packed {
+    tag_t        oldest;
+    logic [31:0] next_ticket;
+    logic [15:0] in_flight;
+    logic        relocated;                // indices are not at home
+    logic        turning;                  // a guarded flip is under way
+    flip_t       flip;
+    cut_status_t cut;
+  } order_status_t;
+
   // An issue from an order queue, as the order point hears of it: frees one entry of the FIFO of
   // `lane`.
   typedef struct packed {
