@@ -79,7 +79,9 @@ module sluice_order_tables
     .share_o, .tick_o
   );
 
-  logic first_q;                                 // the first cycle of a write
+  logic                   first_q;               // the first cycle of a write
+  logic [StateStages-1:0] here;                  // the stage of the message
+  assign here = StateStages'(1) << write.header.stage;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       access_write_o  <= '0;
@@ -87,14 +89,10 @@ module sluice_order_tables
       region_write_o  <= '0;
       first_q         <= 1'b0;
     end else begin
-      for (int unsigned s = 0; s < StateStages; s++) begin
-        logic here;
-        here = write.header.stage == stage_t'(s);
-        access_write_o[s]  <= (access_write && here) || (access_write_o[s] && first_q);
-        segment_write_o[s] <= (segment_write && here) || (segment_write_o[s] && first_q);
-        region_write_o[s]  <= (region_write && here) || (region_write_o[s] && first_q);
-      end
-      first_q <= access_write || segment_write || region_write;
+      access_write_o  <= (access_write ? here : '0)  | (first_q ? access_write_o : '0);
+      segment_write_o <= (segment_write ? here : '0) | (first_q ? segment_write_o : '0);
+      region_write_o  <= (region_write ? here : '0)  | (first_q ? region_write_o : '0);
+      first_q         <= access_write || segment_write || region_write;
     end
   end
 
