@@ -40,9 +40,7 @@ module sluice_access_counts
   input  logic                               halve_i,
   output logic                               busy_o,
   output logic   [1:0]                       scan_valid_o,
-  output place_t [1:0]                       scan_home_o,
-  output row_t   [1:0]                       scan_row_o,
-  output logic   [1:0][AccessCountBits-1:0]        scan_count_o
+  output count_entry_t [1:0]                 scan_o
 );
   localparam int unsigned HashBits  = $clog2(CountEntries);
   localparam int unsigned KeyBits   = $bits(place_t);
@@ -136,9 +134,7 @@ module sluice_access_counts
       .start_i, .clear_i, .halve_i,
       .busy_o      (busy[b]),
       .scan_valid_o(scan_valid_o[b]),
-      .scan_home_o (scan_home_o[b]),
-      .scan_row_o  (scan_row_o[b]),
-      .scan_count_o(scan_count_o[b])
+      .scan_o      (scan_o[b])
     );
   end
   assign busy_o = busy != '0;

@@ -32,13 +32,7 @@ module sluice_admit
   input  logic        [NumPipes-1:0]                       void_i,
   // lane, stage, pipeline: an access
   input  logic [NumPipes-1:0][StateStages-1:0][NumPipes-1:0] need_i,
-  // what blocks
-  input  logic        [StateStages-1:0][NumPipes-1:0]       paced_i,      // stage, pipeline
-  input  logic        [StateStages-1:0][NumPipes-1:0]       half_i,       // paced or braked at half
-  input  logic        [StateStages-1:0][NumPipes-1:0]       braked_i,
-  input  logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] full_i,      // stage, lane, pipeline
-  // stage, lane, pipeline: its module
-  input  logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] above_i,
+  input  blocks_t                                          blocks_i,
   // lane, pipeline of back stage 0
   input  logic        [NumPipes-1:0][NumPipes-1:0]         room_fixed_i,
   // lane, any pipeline of the set
@@ -57,10 +51,11 @@ module sluice_admit
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     logic [StateStages-1:0] paced, braked, full, too_much;
     for (genvar s = 0; s < StateStages; s++) begin : gen_stage
-      assign too_much[s] = (need_i[l][s] & above_i[s][l]) != '0;
-      assign paced[s]    = (need_i[l][s] & (paced_i[s] | (above_i[s][l] & half_i[s]))) != '0;
-      assign braked[s]   = (need_i[l][s] & braked_i[s]) != '0;
-      assign full[s]     = (need_i[l][s] & full_i[s][l]) != '0;
+      assign too_much[s] = (need_i[l][s] & blocks_i.above[s][l]) != '0;
+      assign paced[s]    = (need_i[l][s] & (blocks_i.paced[s]
+                            | (blocks_i.above[s][l] & blocks_i.half[s]))) != '0;
+      assign braked[s]   = (need_i[l][s] & blocks_i.braked[s]) != '0;
+      assign full[s]     = (need_i[l][s] & blocks_i.full[s][l]) != '0;
     end
     assign cause[l][0] = |paced;
     assign cause[l][1] = |braked;

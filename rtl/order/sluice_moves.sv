@@ -129,7 +129,6 @@ module sluice_moves
     for (genvar s = 0; s < StateStages; s++) begin : gen_stage
       place_t           [NumPipes-1:0] homes, places;
       admitted_access_t [NumPipes-1:0] accesses;
-      move_id_t                        id;
       logic [NumModules-1:0]           hold_rows;
       assign hold_rows = hold_rows_i[s] | cut_rows_q;
       sluice_stage_moves u_stage (
@@ -145,9 +144,7 @@ module sluice_moves
         .cut_moving_o(cut_moving[s]),
         .forget_i  (forget_i[s]),
         .take_o    (move_take[s]),
-        .id_o      (id),
-        .from_o    (move_offer[s].from),
-        .to_o      (move_offer[s].to),
+        .offer_o   (move_offer[s]),
         .landed_i  (landed_i[s]),
         .used_o    (used[s]),
         .away_row_i,
@@ -158,7 +155,6 @@ module sluice_moves
         .mark_place_o (mark_place[s]),
         .mark_moving_o(mark_moving[s])
       );
-      assign move_offer[s].id = move_name_t'(id);
       for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
         assign homes[l]      = home_i[l][s];
         assign place_o[l][s] = places[l];

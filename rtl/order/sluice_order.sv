@@ -89,7 +89,7 @@ module sluice_order
   );
 
   // ---- waiting packets, and the order in which they arrived
-  head_t       [NumPipes-1:0]                 head;
+  head_t                                      head [NumPipes];
   logic        [NumPipes-1:0]                 head_valid, head_void;
   resolution_t [NumPipes-1:0][StateStages-1:0] head_access;
   logic        [NumPipes-1:0][StateStages-1:0][NumPipes-1:0] head_need;
@@ -151,9 +151,8 @@ module sluice_order
                       && !item_i[l].phv.meta.discard;
     assign came_row[l] = row_t'(item_i[l].phv.meta.overlay);
   end
-  logic [NumPipes-1:0]                                admit, crowded;
-  logic [StateStages-1:0][NumPipes-1:0]               paced, half, braked;
-  logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] full, above;
+  logic [NumPipes-1:0] admit, crowded;
+  blocks_t             blocks;
   sluice_order_guards u_guards (
     .clk_i, .rst_ni, .settings_i,
     .came_i    (came),
@@ -169,11 +168,7 @@ module sluice_order
     .report_i, .waiting_i,
     .share_i   (share),
     .tick_i    (tick),
-    .paced_o   (paced),
-    .half_o    (half),
-    .braked_o  (braked),
-    .full_o    (full),
-    .above_o   (above),
+    .blocks_o  (blocks),
     .crowded_o (crowded),
     .depth_o   (probe_o.depth)
   );
@@ -194,11 +189,7 @@ module sluice_order
     .valid_i      (head_valid),
     .void_i       (head_void),
     .need_i       (head_need),
-    .paced_i      (paced),
-    .half_i       (half),
-    .braked_i     (braked),
-    .full_i       (full),
-    .above_i      (above),
+    .blocks_i     (blocks),
     .room_fixed_i (room_fixed),
     .room_any_i   (room_any),
     .fixed_i      (head_fixed),

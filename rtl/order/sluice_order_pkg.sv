@@ -165,6 +165,13 @@ package sluice_order_pkg;
     logic [AccessCountBits-1:0] count;   // 0: none
   } candidate_t;
 
+  // An entry of the access counts.
+  typedef struct packed {
+    row_t                       row;     // of the module that accessed it last
+    place_t                     home;
+    logic [AccessCountBits-1:0] count;
+  } count_entry_t;
+
   // A decided move, as it reaches what is resolved and not yet admitted.
   typedef struct packed {
     logic [StateStages-1:0] stage;     // at most one
@@ -185,12 +192,21 @@ package sluice_order_pkg;
   typedef struct packed {
     logic                          valid;
     drop_e                         reason;         // DropNone: to be admitted
-    phv_t                          phv;
     resolution_t [StateStages-1:0] access;
     logic        [StateStages-1:0] pinned;
     pipe_t                         open;           // where it may go without an access
     logic [StageBits-1:0]          out_of_bounds;
+    phv_t                          phv;
   } head_t;
+
+  // What stands in the way of the oldest packets (sluice_order_guards), by back stage.
+  typedef struct packed {
+    logic [StateStages-1:0][NumPipes-1:0] paced;     // [stage][pipeline], see sluice_queue_guard
+    logic [StateStages-1:0][NumPipes-1:0] half;      // paced or braked at half
+    logic [StateStages-1:0][NumPipes-1:0] braked;
+    logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] full;    // [stage][lane][pipeline]
+    logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] above;   // ... its module's share
+  } blocks_t;
 
   // What sluice_admit decides about the oldest packet of a lane.
   typedef struct packed {

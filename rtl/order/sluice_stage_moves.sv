@@ -29,9 +29,7 @@ module sluice_stage_moves
   // homes may be other modules' now: counts start anew
   input  logic                       forget_i,
   output logic                       take_o,
-  output move_id_t                   id_o,
-  output place_t                     from_o,
-  output place_t                     to_o,
+  output move_offer_t                offer_o,
   input  landed_t                    landed_i,
   output logic [EntryIdxBits:0]      used_o,
   input  row_t                       away_row_i,
@@ -55,6 +53,7 @@ module sluice_stage_moves
   row_t        row;
   place_t      home;
   logic        home_want;
+  move_id_t    id;
   assign home_want = home_offer && !choosing && id_free && !hold_rows_i[home_index.row];
   assign away_take = away_offer && turn_i;
   assign home_take = home_want && turn_i;
@@ -64,8 +63,8 @@ module sluice_stage_moves
   assign entry     = away_offer ? away_index.entry : home_entry;
   assign row       = away_offer ? away_index.row : home_index.row;
   assign home      = away_offer ? away_index.home : home_index.home;
-  assign from_o    = away_offer ? away_from : home_from;
-  assign to_o      = away_offer ? away_to : home_index.home;
+  assign offer_o   = '{id: move_name_t'(id), from: away_offer ? away_from : home_from,
+      to: away_offer ? away_to : home_index.home};
 
   // ---- table
   relocation_t [Relocations-1:0]           entries;
@@ -74,7 +73,7 @@ module sluice_stage_moves
   pipe_t  [1:0]                            found_pipe;
   place_t [1:0]                            scan_home;
   row_t   [1:0]                            scan_row;
-  logic   [1:0][AccessCountBits-1:0]       scan_count;
+  count_entry_t [1:0]                      scanned;
   logic                                    entry_free, id_spare;
   logic   [EntryIdxBits-1:0]               free_entry;
   sluice_relocations u_relocations (
@@ -91,13 +90,14 @@ module sluice_stage_moves
     .change_entry_i(entry),
     .change_row_i  (row),
     .change_home_i (home),
-    .change_to_i   (to_o.pipe),
+    .change_to_i   (offer_o.to.pipe),
     .entry_free_o  (entry_free),
     .entry_o       (free_entry),
     .id_free_o     (id_free),
     .id_spare_o    (id_spare),
     .cut_rows_i, .cut_moving_o,
-    .id_o, .landed_i
+    .id_o          (id),
+    .landed_i
   );
 
   // ---- counts
@@ -124,9 +124,7 @@ module sluice_stage_moves
     .halve_i       (halve),
     .busy_o        (busy),
     .scan_valid_o  (scan_valid),
-    .scan_home_o   (scan_home),
-    .scan_row_o    (scan_row),
-    .scan_count_o  (scan_count)
+    .scan_o        (scanned)
   );
   assign scan_o = start && !clear;
 
@@ -161,8 +159,10 @@ module sluice_stage_moves
   logic [AccessCountBits-1:0] limit, worth;
   candidate_t [1:0]           seen, best;
   for (genvar b = 0; b < 2; b++) begin : gen_bank
+    assign scan_home[b] = scanned[b].home;
+    assign scan_row[b]  = scanned[b].row;
     assign seen[b] = '{first: first[b], found: found[b], entry: found_entry[b], row: scan_row[b],
-                       home: scan_home[b], count: scan_count[b]};
+                       home: scan_home[b], count: scanned[b].count};
     sluice_move_candidate u_candidate (
       .clk_i, .rst_ni,
       .start_i     (scan),

@@ -57,11 +57,7 @@ module proof_admission
   input logic [NumPipes-1:0]      valid_i,
   input logic [NumPipes-1:0]      void_i,
   input logic [NumPipes-1:0][StateStages-1:0][NumPipes-1:0] need_i,
-  input logic [StateStages-1:0][NumPipes-1:0] paced_i,
-  input logic [StateStages-1:0][NumPipes-1:0] half_i,
-  input logic [StateStages-1:0][NumPipes-1:0] braked_i,
-  input logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] phantoms_full_i,
-  input logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] above_i,
+  input blocks_t                  blocks_i,
   input logic [NumPipes-1:0][NumPipes-1:0] room_fixed_i,
   input logic [NumPipes-1:0][NumPipes-1:0] room_any_i,
   input logic [NumPipes-1:0][NumPipes-1:0] fixed_i,
@@ -164,9 +160,8 @@ module proof_admission
   decision_t [NumPipes-1:0] decision;
   logic [NumPipes-1:0] take, unused_stop;
   sluice_admit u_order (
-    .clk_i, .rst_ni, .settings_i, .mask_i, .overload_i, .valid_i, .void_i, .need_i, .paced_i,
-    .half_i, .braked_i, .full_i(phantoms_full_i), .above_i, .room_fixed_i, .room_any_i, .fixed_i,
-    .open_i, .room_window_i, .decision_o(decision), .stop_o(unused_stop)
+    .clk_i, .rst_ni, .settings_i, .mask_i, .overload_i, .valid_i, .void_i, .need_i, .blocks_i,
+    .room_fixed_i, .room_any_i, .fixed_i, .open_i, .room_window_i, .decision_o(decision), .stop_o(unused_stop)
   );
   logic [NumPipes-1:0] shown;
   always_comb begin

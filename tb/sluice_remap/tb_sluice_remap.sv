@@ -30,6 +30,10 @@ module tb_sluice_remap
   logic                take, scan;
   logic [MoveIdBits-1:0] id;
   place_t              from, to;
+  move_offer_t         offer;
+  assign id   = offer.id[MoveIdBits-1:0];
+  assign from = offer.from;
+  assign to   = offer.to;
   landed_t             landed, landed_dut;
   logic [$clog2(Relocations):0] used;
   row_t        [K-1:0] row;
@@ -42,7 +46,7 @@ module tb_sluice_remap
   sluice_stage_moves dut (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(settings), .home_i(home), .place_o(place),
     .access_i(access_dut), .lane_i(lane),
-    .turn_i(1'b1), .want_o(unused_want), .mark_home_i('0), .mark_place_o(unused_place), .mark_moving_o(unused_moving), .take_o(take), .id_o(id), .from_o(from), .to_o(to), .landed_i(landed_dut),
+    .turn_i(1'b1), .want_o(unused_want), .mark_home_i('0), .mark_place_o(unused_place), .mark_moving_o(unused_moving), .take_o(take), .offer_o(offer), .landed_i(landed_dut),
     .hold_rows_i(hold_q), .cut_rows_i('0), .cut_moving_o(unused_cut), .forget_i(segment_q), .away_row_i(away_row), .away_o(row_away),
     .away_rows_o(away_rows_dut),
     .used_o(used), .scan_o(scan)
