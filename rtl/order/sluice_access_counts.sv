@@ -19,7 +19,7 @@ module sluice_access_counts
 ) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
-  input  logic                               enable_i,        // off: loads are 0, nothing counts
+  input  count_control_t                     control_i,
   input  pipe_t                              turn_i,          // lane that is sampled
   // the cycle after the decision: lanes
   input  admitted_access_t [NumPipes-1:0]    access_i,
@@ -33,11 +33,7 @@ module sluice_access_counts
   input  pipe_t                              shift_from_i,
   input  pipe_t                              shift_to_i,
   input  logic [LoadBits-1:0]                shift_amount_i,
-  input  logic                               halve_loads_i,
   // scan of the counts: see sluice_count_bank
-  input  logic                               start_i,
-  input  logic                               clear_i,
-  input  logic                               halve_i,
   output logic                               busy_o,
   output logic   [1:0]                       scan_valid_o,
   output count_entry_t [1:0]                 scan_o
@@ -48,7 +44,7 @@ module sluice_access_counts
 
   logic [NumPipes-1:0] sharded;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-    assign sharded[l] = enable_i && access_i[l].valid && access_i[l].access.valid
+    assign sharded[l] = control_i.enable && access_i[l].valid && access_i[l].access.valid
         && !access_i[l].pinned;
   end
 
@@ -70,11 +66,11 @@ module sluice_access_counts
         load_q    <= '0;
       end else begin
         entered_q <= entered;
-        halve_q   <= halve_loads_i;
+        halve_q   <= control_i.halve_loads;
         shift_q   <= '0;
         if (shift_i && shift_to_i == pipe_t'(d))   shift_q <= shift_amount_i;
         if (shift_i && shift_from_i == pipe_t'(d)) shift_q <= -shift_amount_i;
-        if (!enable_i)    load_q <= '0;
+        if (!control_i.enable)    load_q <= '0;
         else if (halve_q) load_q <= (load_q >> 1) + LoadBits'(entered_q);
         else              load_q <= load_q + LoadBits'(entered_q) + shift_q;
       end
@@ -131,7 +127,9 @@ module sluice_access_counts
       .entry_i     (hash[HashBits-2:0]),
       .home_i      (home_q),
       .row_i       (home_row_q),
-      .start_i, .clear_i, .halve_i,
+      .start_i     (control_i.start),
+      .clear_i     (control_i.clear),
+      .halve_i     (control_i.halve),
       .busy_o      (busy[b]),
       .scan_valid_o(scan_valid_o[b]),
       .scan_o      (scan_o[b])

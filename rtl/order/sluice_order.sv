@@ -64,7 +64,8 @@ module sluice_order
   assign stay = settings_i.mode.steer == SteerStay;
 
   // ---- tables
-  logic [StateStages-1:0] access_write, segment_write, region_write, away;
+  logic [StateStages-1:0] away;
+  copy_valid_t           write_valid;
   copy_write_t           write;
   logic [StateStages-1:0][NumModules-1:0] hold_rows;
   row_t                  away_row;
@@ -80,9 +81,7 @@ module sluice_order
     .away_i         (away),
     .cut_rows_i     (cut_rows),
     .cut_ready_i    (status_o.cut.ready),
-    .access_write_o (access_write),
-    .segment_write_o(segment_write),
-    .region_write_o (region_write),
+    .write_valid_o  (write_valid),
     .write_o        (write),
     .share_o        (share),
     .tick_o         (tick)
@@ -117,9 +116,7 @@ module sluice_order
       .home_o         (home[l]),
       .place_i        (place[l]),
       .patch_i        (patch),
-      .access_write_i (access_write),
-      .segment_write_i(segment_write),
-      .region_write_i (region_write),
+      .write_valid_i  (write_valid),
       .write_i        (write)
     );
     assign head_valid[l]  = head[l].valid;
@@ -155,22 +152,22 @@ module sluice_order
   blocks_t             blocks;
   sluice_order_guards u_guards (
     .clk_i, .rst_ni, .settings_i,
-    .came_i    (came),
-    .came_row_i(came_row),
+    .came_i     (came),
+    .came_row_i (came_row),
     .lane_deep_i(fill_i.deep),
-    .access_i  (head_access),
-    .need_i    (head_need),
-    .row_i     (head_row),
-    .admit_i   (admit),
-    .take_i    (take),
-    .stay_row_i(stay_row),
-    .next_row_i(next_row),
+    .access_i   (head_access),
+    .need_i     (head_need),
+    .row_i      (head_row),
+    .admit_i    (admit),
+    .take_i     (take),
+    .stay_row_i (stay_row),
+    .next_row_i (next_row),
     .report_i, .waiting_i,
-    .share_i   (share),
-    .tick_i    (tick),
-    .blocks_o  (blocks),
-    .crowded_o (crowded),
-    .depth_o   (probe_o.depth)
+    .share_i    (share),
+    .tick_i     (tick),
+    .blocks_o   (blocks),
+    .crowded_o  (crowded),
+    .depth_o    (probe_o.depth)
   );
 
   // ---- decision
@@ -210,15 +207,15 @@ module sluice_order
   tag_t                                       after_tag;
   sluice_window u_window (
     .clk_i, .rst_ni,
-    .admitted_i (admitted_valid),
+    .admitted_i   (admitted_valid),
     .next_ticket_o(status_o.next_ticket),
-    .next_tag_o (next_tag),
-    .after_tag_o(after_tag),
-    .room_o     (room_window),
-    .done_valid_i(ended_i.valid),
-    .done_tag_i (ended_i.tag),
-    .oldest_o   (status_o.oldest),
-    .in_flight_o(status_o.in_flight)
+    .next_tag_o   (next_tag),
+    .after_tag_o  (after_tag),
+    .room_o       (room_window),
+    .done_valid_i (ended_i.valid),
+    .done_tag_i   (ended_i.tag),
+    .oldest_o     (status_o.oldest),
+    .in_flight_o  (status_o.in_flight)
   );
 
   // ---- what changes between packets
@@ -237,7 +234,7 @@ module sluice_order
     .mark_event_o (probe_o.mark),
     .relocated_o  (status_o.relocated),
     .hold_rows_i  (hold_rows),
-    .forget_i     (access_write | segment_write | region_write),
+    .forget_i     (write_valid.access | write_valid.segment | write_valid.region),
     .away_row_i   (away_row),
     .away_o       (away),
     .busy_i, .cut_o,

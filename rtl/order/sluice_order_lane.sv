@@ -42,9 +42,7 @@ module sluice_order_lane
   input  place_t      [StateStages-1:0] place_i,
   input  patch_t                       patch_i,
   // writes of the tables
-  input  logic [StateStages-1:0]        access_write_i,
-  input  logic [StateStages-1:0]        segment_write_i,
-  input  logic [StateStages-1:0]        region_write_i,
+  input  copy_valid_t                  write_valid_i,
   input  copy_write_t                  write_i
 );
   // A place is taken when a packet goes into resolution, and free the cycle after its pop: 5
@@ -109,7 +107,7 @@ module sluice_order_lane
     .pinned_o       (pinned),
     .home_o,
     .out_of_bounds_o(resolved_out),
-    .access_write_i, .segment_write_i, .region_write_i, .write_i
+    .write_valid_i, .write_i
   );
 
   // The home of a pinned access is no slot, so nothing is known of it.

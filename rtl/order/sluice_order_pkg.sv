@@ -172,6 +172,15 @@ package sluice_order_pkg;
     logic [AccessCountBits-1:0] count;
   } count_entry_t;
 
+  // What the remap does with access counts: of a scan, see sluice_count_bank.
+  typedef struct packed {
+    logic enable;                        // off: loads are 0, nothing counts
+    logic halve_loads;
+    logic start;
+    logic clear;
+    logic halve;
+  } count_control_t;
+
   // A decided move, as it reaches what is resolved and not yet admitted.
   typedef struct packed {
     logic [StateStages-1:0] stage;     // at most one
@@ -179,7 +188,13 @@ package sluice_order_pkg;
     place_t                 to;
   } patch_t;
 
-  // What is written to the lanes' copies of ACCESS, SEGMENT or REGION.
+  // The lanes' copies of ACCESS, SEGMENT and REGION: stages in which one is written, for two cycles
+  // as sluice_table wants it; and what.
+  typedef struct packed {
+    logic [StateStages-1:0] access;
+    logic [StateStages-1:0] segment;
+    logic [StateStages-1:0] region;
+  } copy_valid_t;
   typedef struct packed {
     overlay_t row;                     // of ACCESS and SEGMENT
     access_t  access;

@@ -31,10 +31,7 @@ module sluice_order_tables
   // cuts: see sluice_cut_guard
   input  logic [NumModules-1:0] cut_rows_i,
   input  logic                  cut_ready_i,
-  // two cycles a write, as sluice_table wants it, to all lanes
-  output logic [StateStages-1:0] access_write_o,
-  output logic [StateStages-1:0] segment_write_o,
-  output logic [StateStages-1:0] region_write_o,
+  output copy_valid_t           write_valid_o,
   output copy_write_t           write_o,
   // by overlay row
   output share_t [NumModules-1:0] share_o,
@@ -81,18 +78,17 @@ module sluice_order_tables
 
   logic                   first_q;               // the first cycle of a write
   logic [StateStages-1:0] here;                  // the stage of the message
+  copy_valid_t            now;
   assign here = StateStages'(1) << write.header.stage;
+  assign now  = '{access: access_write ? here : '0, segment: segment_write ? here : '0,
+      region: region_write ? here : '0};
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      access_write_o  <= '0;
-      segment_write_o <= '0;
-      region_write_o  <= '0;
-      first_q         <= 1'b0;
+      write_valid_o <= '0;
+      first_q       <= 1'b0;
     end else begin
-      access_write_o  <= (access_write ? here : '0)  | (first_q ? access_write_o : '0);
-      segment_write_o <= (segment_write ? here : '0) | (first_q ? segment_write_o : '0);
-      region_write_o  <= (region_write ? here : '0)  | (first_q ? region_write_o : '0);
-      first_q         <= access_write || segment_write || region_write;
+      write_valid_o <= now | (first_q ? write_valid_o : '0);
+      first_q       <= access_write || segment_write || region_write;
     end
   end
 

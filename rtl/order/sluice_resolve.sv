@@ -31,9 +31,7 @@ module sluice_resolve
   output place_t [StateStages-1:0]      home_o,
   output logic [StageBits-1:0]         out_of_bounds_o,   // accesses refused
   // writes of the tables
-  input  logic [StateStages-1:0]        access_write_i,
-  input  logic [StateStages-1:0]        segment_write_i,
-  input  logic [StateStages-1:0]        region_write_i,
+  input  copy_valid_t                  write_valid_i,
   input  copy_write_t                  write_i
 );
   logic [3:1] valid_q;
@@ -82,8 +80,8 @@ module sluice_resolve
       .pinned_o       (pinned),
       .home_o         (home),
       .out_of_bounds_o(out_of_bounds),
-      .access_write_i (access_write_i[s]),
-      .segment_write_i(segment_write_i[s]),
+      .access_write_i (write_valid_i.access[s]),
+      .segment_write_i(write_valid_i.segment[s]),
       .write_i
     );
     logic   takes, capsule_access, capsule_pinned, capsule_refused;
@@ -101,7 +99,7 @@ module sluice_resolve
       .pinned_o       (capsule_pinned),
       .home_o         (capsule_home),
       .out_of_bounds_o(capsule_refused),
-      .region_write_i (region_write_i[s]),
+      .region_write_i (write_valid_i.region[s]),
       .write_i
     );
     assign access_o[s] = takes ? capsule_access  : access;

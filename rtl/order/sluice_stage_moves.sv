@@ -101,13 +101,14 @@ module sluice_stage_moves
   );
 
   // ---- counts
-  logic                              enable, start, clear, halve, halve_loads, busy, touch;
+  logic                              busy, touch;
+  count_control_t                    control;
   logic [RelocationBits-1:0]         touch_entry;
   logic [NumPipes-1:0][LoadBits-1:0] load;
   logic [LoadBits-1:0]               amount;
   sluice_access_counts u_counts (
     .clk_i, .rst_ni,
-    .enable_i      (enable),
+    .control_i     (control),
     .turn_i        (lane_i),
     .access_i,
     .table_i       (entries),
@@ -118,15 +119,11 @@ module sluice_stage_moves
     .shift_from_i  (away_from.pipe),
     .shift_to_i    (away_to.pipe),
     .shift_amount_i(amount),
-    .halve_loads_i (halve_loads),
-    .start_i       (start),
-    .clear_i       (clear),
-    .halve_i       (halve),
     .busy_o        (busy),
     .scan_valid_o  (scan_valid),
     .scan_o        (scanned)
   );
-  assign scan_o = start && !clear;
+  assign scan_o = control.start && !control.clear;
 
   // ---- which modules may move
   logic [NumModules-1:0] full, near, over, recall, barred;
@@ -184,13 +181,9 @@ module sluice_stage_moves
     .barred_i     (barred),
     .on_o         (on),
     .window_o     (window),
-    .enable_o     (enable),
+    .counts_o     (control),
     .load_i       (load),
-    .halve_loads_o(halve_loads),
     .amount_o     (amount),
-    .start_o      (start),
-    .clear_o      (clear),
-    .halve_o      (halve),
     .busy_i       (busy),
     .high_o       (high),
     .set_o        (set),

@@ -33,7 +33,7 @@ module tb_sluice_order_tables;
     .chain_ready_i(chain_out_ready), .chain_busy_i(busy),
     .hold_rows_o(hold_rows), .away_row_o(away_row), .away_i('0),
     .cut_rows_i('0), .cut_ready_i(1'b0),
-    .access_write_o(access_write), .segment_write_o(segment_write), .region_write_o(region_write),
+    .write_valid_o({access_write, segment_write, region_write}),
     .write_o(write), .share_o(share), .tick_o(tick_of)
   );
   always_comb begin

@@ -42,7 +42,7 @@ module tb_sluice_resolve;
     .clk_i(clk), .rst_ni(rst_n), .settings_i(dut_settings), .valid_i(in_valid), .reason_i(in_reason),
     .phv_i(in_phv), .valid_o(out_valid), .reason_o(out_reason), .phv_o(out_phv),
     .access_o(out_access), .pinned_o(out_pinned), .home_o(out_home), .out_of_bounds_o(out_of_bounds),
-    .access_write_i(access_write), .segment_write_i(segment_write), .region_write_i(region_write),
+    .write_valid_i({access_write, segment_write, region_write}),
     .write_i(copy)
   );
 
