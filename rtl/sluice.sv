@@ -91,26 +91,23 @@ module sluice
 
   chain_t   [NumLinks-1:0] chain;         // chain[n] goes into link n
   logic     [NumLinks-1:0] chain_ready;
-  logic                    chain_busy;    // messages are on it
   logic                    refuse;        // with a header at chain[0]
 
   settings_t             settings;
   logic [31:0]           cycle;
   csr_req_t              csr_req;
-  logic                  ctl_busy;
+  chip_busy_t            busy;
   logic [InsideBits-1:0] num_inside;                        // packets
-  logic [(1<<$bits(overlay_t))-1:0] inside_bank;         // of each module and bank, whether any is
 
   sluice_cfg_check u_cfg_check ();
 
   // ---- before the order point: lanes, packet buffers, front stages ------------------------------
-  logic [NumPipes-1:0]                      arrive, pop, over_limit, lane_deep, discard_valid;
+  logic [NumPipes-1:0]                      arrive, matched_pop;
   logic [NumPipes-1:0]                      ordered;       // as arrive, when its place is known
-  row_t [NumPipes-1:0]                      pop_row;
-  hdr_t [NumPipes-1:0]                      discard_slot;
+  lane_fill_t                               fill;
+  popped_t                                  popped;
   item_t [NumPipes-1:0]                     item;
-  logic [NumPipes-1:0]                      matched_valid, matched_pop;  // array match
-  matched_bits_t [NumPipes-1:0]             matched;
+  lane_words_t                              matched;
   header_req_t [NumPipes-1:0]               header_req;
   logic [NumPipes-1:0][StepBits-1:0]        header;
   buffer_req_t [NumPipes-1:0]               buffer_req;
@@ -123,7 +120,7 @@ module sluice
   rx_beat_t [NumPipes-1:0]                  rx;
   discard_t [NumPipes-1:0]                  discard;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_rx
-    assign discard[l] = '{valid: discard_valid[l], slot: discard_slot[l]};
+    assign discard[l] = '{valid: popped.discard[l], slot: popped.slot[l]};
     assign rx[l] = '{valid: rx_valid_i[l], last: rx_last_i[l], err: rx_err_i[l],
                      port: rx_port_i[l], keep: rx_keep_i[l], data: rx_data_i[l]};
   end
@@ -137,12 +134,12 @@ module sluice
     .arrive_o       (arrive),
     .ordered_o      (ordered),
     .item_o         (item),
-    .pop_i          (pop),
-    .pop_row_i      (pop_row),
-    .over_limit_o   (over_limit),
-    .deep_o         (lane_deep),
-    .matched_valid_o(matched_valid),
-    .matched_o      (matched),
+    .pop_i          (popped.pop),
+    .pop_row_i      (popped.row),
+    .over_limit_o   (fill.over),
+    .deep_o         (fill.deep),
+    .matched_valid_o(matched.valid),
+    .matched_o      (matched.bits),
     .matched_pop_i  (matched_pop),
     .discard_i      (discard),
     .header_req_i   (header_req),
@@ -173,19 +170,12 @@ module sluice
   mark_request_t [BackStages-1:0]                      mark;
   cut_t                                                cut;
   logic     [BackStages-1:0]                           cut_busy;
-  cut_status_t                                         cut_status;
   logic     [BackStages-1:0][NumPipes-1:0][15:0]       waiting;
   logic     [BackStages-1:0][NumPipes-1:0]             done_valid;
   tag_t     [BackStages-1:0][NumPipes-1:0]             done_tag;
-  logic     [NumPipes-1:0]                             ended_valid;  // as the window counts it
-  tag_t     [NumPipes-1:0]                             ended_tag;
-  tag_t                                                oldest;
-  logic [31:0]                                         next_ticket;
-  logic [15:0]                                         in_flight;
-  logic                                                relocated, turning;
-  flip_t                                               flip;
-  drop_t    [NumPipes-1:0]                             order_drop;
-  bank_event_t [NumPipes-1:0]                          lost, turned;
+  ended_t                                              ended;        // as the window counts it
+  order_status_t                                       order;
+  order_events_t                                       order_event;
   csr_rsp_t                                            order_rsp, drops_rsp;
 
   sluice_order u_order (
@@ -194,15 +184,10 @@ module sluice
     .moves_i        (settings.moves),
     .arrive_i       (ordered),
     .item_i         (item),
-    .matched_valid_i(matched_valid),
     .matched_i      (matched),
     .matched_pop_o  (matched_pop),
-    .over_limit_i   (over_limit),
-    .lane_deep_i    (lane_deep),
-    .pop_o          (pop),
-    .pop_row_o      (pop_row),
-    .discard_valid_o(discard_valid),
-    .discard_slot_o (discard_slot),
+    .fill_i         (fill),
+    .popped_o       (popped),
     .transit_o      (transit[0]),
     .freed_i        (freed[0]),
     .departed_i     (departed[0]),
@@ -211,36 +196,21 @@ module sluice
     .landed_i       (landed[StateStages-1:0]),
     .mark_i         (mark[StateStages-1:0]),
     .cut_o          (cut),
-    .cut_busy_i     (cut_busy != '0),
-    .cut_status_o   (cut_status),
     .report_i       (report[StateStages-1:0]),
     .waiting_i      (waiting[StateStages-1:0]),
-    .done_valid_i   (ended_valid),
-    .done_tag_i     (ended_tag),
-    .oldest_o       (oldest),
-    .next_ticket_o  (next_ticket),
-    .in_flight_o    (in_flight),
-    .relocated_o    (relocated),
+    .ended_i        (ended),
     .chain_i        (chain[OrderNode]),
     .chain_ready_o  (chain_ready[OrderNode]),
     .chain_o        (chain[OrderNode+1]),
     .chain_ready_i  (chain_ready[OrderNode+1]),
-    .chain_busy_i   (chain_busy),
-    .ctl_busy_i     (ctl_busy),
-    .inside_bank_i  (inside_bank),
-    .flip_o         (flip),
-    .turning_o      (turning),
+    .busy_i         (busy),
+    .status_o       (order),
     .csr_req_i      (csr_req),
     .csr_rsp_o      (order_rsp),
-    .drop_o         (order_drop),
-    .lost_o         (lost),
-    .turned_o       (turned),
-    .probe_o        (probe_o.order),
-    .probe_mark_o   (probe_o.mark),
-    .probe_cut_o    (probe_o.cut),
-    .probe_flip_o   (probe_o.flip),
-    .depth_o        (probe_o.depth)
+    .event_o        (order_event),
+    .probe_o        (probe_o.order)
   );
+  assign busy.cut = cut_busy != '0;
 
   // ---- back stages ------------------------------------------------------------------------------
   csr_rsp_t [BackStages-1:0] back_rsp;
@@ -269,7 +239,7 @@ module sluice
       .transit_o    (transit[s+1]),
       .freed_i      (freed[s+1]),
       .departed_i   (departed[s+1]),
-      .oldest_i     (oldest),
+      .oldest_i     (order.oldest),
       .fill_busy_o  (fill_busy[s]),
       .chain_i      (chain[FirstBack+s]),
       .chain_ready_o(chain_ready[FirstBack+s]),
@@ -302,9 +272,9 @@ module sluice
     .departed_o   (departed[BackStages]),
     .done_valid_i (done_valid[BackStages-1]),
     .done_tag_i   (done_tag[BackStages-1]),
-    .ended_valid_o(ended_valid),
-    .ended_tag_o  (ended_tag),
-    .next_ticket_i(next_ticket),
+    .ended_valid_o(ended.valid),
+    .ended_tag_o  (ended.tag),
+    .next_ticket_i(order.next_ticket),
     .header_req_o (header_req),
     .header_i     (header),
     .buffer_req_o (buffer_req),
@@ -332,7 +302,7 @@ module sluice
     .clk_i, .rst_ni,
     .clear_i   (settings.tm.clear),
     .lane_i    (lane_drop),
-    .order_i   (order_drop),
+    .order_i   (order_event.drop),
     .exit_i    (exit_drop),
     .egress_i  (egress_drop),
     .csr_req_i (csr_req),
@@ -341,9 +311,9 @@ module sluice
 
   sluice_inside u_inside (
     .clk_i, .rst_ni,
-    .arrive_i(arrive), .discard_i(discard_valid), .gone_i(gone), .inside_o(num_inside),
-    .enter_i(enter), .lost_i(lost), .turned_i(turned),
-    .early_i(settings.lane.fault[FaultDrainEarly]), .inside_bank_o(inside_bank)
+    .arrive_i(arrive), .discard_i(popped.discard), .gone_i(gone), .inside_o(num_inside),
+    .enter_i(enter), .lost_i(order_event.lost), .turned_i(order_event.turned),
+    .early_i(settings.lane.fault[FaultDrainEarly]), .inside_bank_o(busy.inside_bank)
   );
 
   // Internal errors: the registers keep the first; of those of one cycle, that of the first stage.
@@ -380,21 +350,21 @@ module sluice
     .chain_ready_i(chain_ready[0]),
     .chain_i      (chain[NumLinks-1]),
     .chain_ready_o(chain_ready[NumLinks-1]),
-    .chain_busy_o (chain_busy),
+    .chain_busy_o (busy.chain),
     .refuse_o     (refuse),
     .csr_req_o    (csr_req),
     .csr_rsp_i    (csr_rsp),
     .settings_o   (settings),
     .cycle_o      (cycle),
     .fill_busy_i  (egress_fill || fill_busy != '0),
-    .in_flight_i  (in_flight),
+    .in_flight_i  (order.in_flight),
     .inside_i     (num_inside),
-    .relocated_i  (relocated),
-    .inside_bank_i(inside_bank),
-    .cut_i        (cut_status),
-    .ctl_busy_o   (ctl_busy),
-    .flip_i       (flip),
-    .turning_i    (turning),
+    .relocated_i  (order.relocated),
+    .inside_bank_i(busy.inside_bank),
+    .cut_i        (order.cut),
+    .ctl_busy_o   (busy.ctl),
+    .flip_i       (order.flip),
+    .turning_i    (order.turning),
     .error_i      (error),
     .error_code_i (error_code)
   );

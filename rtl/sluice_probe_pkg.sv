@@ -87,6 +87,15 @@ package sluice_probe_pkg;
     logic [31:0]           ticket;
   } probe_flip_t;
 
+  // The order point.
+  typedef struct packed {
+    probe_order_t [NumPipes-1:0]                lane;
+    mark_event_t                                mark;
+    cut_event_t                                 cut;
+    probe_flip_t                                flip;
+    logic [StateStages-1:0][NumPipes-1:0][15:0] depth;    // phantoms in each order queue
+  } probe_point_t;
+
   // Per lane's deparser: a packet left the deparser.
   typedef struct packed {
     logic                done;
@@ -119,14 +128,10 @@ package sluice_probe_pkg;
 
   typedef struct packed {
     probe_lane_t  [NumPipes-1:0]                 lane;
-    probe_order_t [NumPipes-1:0]                 order;
+    probe_point_t                                order;
     probe_state_t [BackStages-1:0][NumPipes-1:0] state;
     probe_exit_t  [NumPipes-1:0]                 exit;
     probe_egress_t [NumPipes-1:0]                egress;
-    mark_event_t                                 mark;
-    cut_event_t                                  cut;
-    probe_flip_t                                 flip;
-    logic [StateStages-1:0][NumPipes-1:0][15:0]  depth;   // phantoms in each order queue
     // of packets whose `lane` is done in this cycle, by their row
     logic [NumModules-1:0]                       bank;
   } probe_t;

@@ -19,13 +19,10 @@ module sluice_access_counts
 ) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
-  input  logic                               enable_i,        // off: loads are 0, nothing counts
+  input  count_control_t                     control_i,
   input  pipe_t                              turn_i,          // lane that is sampled
   // the cycle after the decision: lanes
-  input  logic        [NumPipes-1:0]         admitted_i,
-  input  resolution_t [NumPipes-1:0]         access_i,
-  input  logic        [NumPipes-1:0]         pinned_i,
-  input  row_t        [NumPipes-1:0]         row_i,           // of their modules
+  input  admitted_access_t [NumPipes-1:0]    access_i,
   input  relocation_t [Relocations-1:0]      table_i,
   // loads
   // an index that is away was sampled
@@ -36,16 +33,10 @@ module sluice_access_counts
   input  pipe_t                              shift_from_i,
   input  pipe_t                              shift_to_i,
   input  logic [LoadBits-1:0]                shift_amount_i,
-  input  logic                               halve_loads_i,
   // scan of the counts: see sluice_count_bank
-  input  logic                               start_i,
-  input  logic                               clear_i,
-  input  logic                               halve_i,
   output logic                               busy_o,
   output logic   [1:0]                       scan_valid_o,
-  output place_t [1:0]                       scan_home_o,
-  output row_t   [1:0]                       scan_row_o,
-  output logic   [1:0][AccessCountBits-1:0]        scan_count_o
+  output count_entry_t [1:0]                 scan_o
 );
   localparam int unsigned HashBits  = $clog2(CountEntries);
   localparam int unsigned KeyBits   = $bits(place_t);
@@ -53,7 +44,8 @@ module sluice_access_counts
 
   logic [NumPipes-1:0] sharded;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-    assign sharded[l] = enable_i && admitted_i[l] && access_i[l].valid && !pinned_i[l];
+    assign sharded[l] = control_i.enable && access_i[l].valid && access_i[l].access.valid
+        && !access_i[l].pinned;
   end
 
   // ---- loads
@@ -64,7 +56,7 @@ module sluice_access_counts
     always_comb begin
       entered = '0;
       for (int unsigned l = 0; l < NumPipes; l++)
-        if (sharded[l] && access_i[l].pipe == pipe_t'(d)) entered = entered + 1'b1;
+        if (sharded[l] && access_i[l].access.pipe == pipe_t'(d)) entered = entered + 1'b1;
     end
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -74,11 +66,11 @@ module sluice_access_counts
         load_q    <= '0;
       end else begin
         entered_q <= entered;
-        halve_q   <= halve_loads_i;
+        halve_q   <= control_i.halve_loads;
         shift_q   <= '0;
         if (shift_i && shift_to_i == pipe_t'(d))   shift_q <= shift_amount_i;
         if (shift_i && shift_from_i == pipe_t'(d)) shift_q <= -shift_amount_i;
-        if (!enable_i)    load_q <= '0;
+        if (!control_i.enable)    load_q <= '0;
         else if (halve_q) load_q <= (load_q >> 1) + LoadBits'(entered_q);
         else              load_q <= load_q + LoadBits'(entered_q) + shift_q;
       end
@@ -106,9 +98,9 @@ module sluice_access_counts
     else         {sample_q, named_q} <= {sharded[turn_i], sample_q && (!spare || owner.valid)};
   end
   always_ff @(posedge clk_i) begin
-    place_q <= '{pipe: access_i[turn_i].pipe, slot: access_i[turn_i].slot};
+    place_q <= '{pipe: access_i[turn_i].access.pipe, slot: access_i[turn_i].access.slot};
     home_q  <= spare ? owner.home : place_q;
-    {home_row_q, place_row_q} <= {place_row_q, row_i[turn_i]};
+    {home_row_q, place_row_q} <= {place_row_q, access_i[turn_i].row};
   end
 
   // ---- banks: the hash uses every bit of the home; neighbours of one pipeline are in different
@@ -135,12 +127,12 @@ module sluice_access_counts
       .entry_i     (hash[HashBits-2:0]),
       .home_i      (home_q),
       .row_i       (home_row_q),
-      .start_i, .clear_i, .halve_i,
+      .start_i     (control_i.start),
+      .clear_i     (control_i.clear),
+      .halve_i     (control_i.halve),
       .busy_o      (busy[b]),
       .scan_valid_o(scan_valid_o[b]),
-      .scan_home_o (scan_home_o[b]),
-      .scan_row_o  (scan_row_o[b]),
-      .scan_count_o(scan_count_o[b])
+      .scan_o      (scan_o[b])
     );
   end
   assign busy_o = busy != '0;

@@ -16,6 +16,7 @@
 module sluice_admit
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
+  import sluice_order_pkg::*;
   import sluice_ctrl_pkg::*;
 #(
   localparam int unsigned NumShown = NumPipes < 4 ? NumPipes : 4
@@ -31,13 +32,7 @@ module sluice_admit
   input  logic        [NumPipes-1:0]                       void_i,
   // lane, stage, pipeline: an access
   input  logic [NumPipes-1:0][StateStages-1:0][NumPipes-1:0] need_i,
-  // what blocks
-  input  logic        [StateStages-1:0][NumPipes-1:0]       paced_i,      // stage, pipeline
-  input  logic        [StateStages-1:0][NumPipes-1:0]       half_i,       // paced or braked at half
-  input  logic        [StateStages-1:0][NumPipes-1:0]       braked_i,
-  input  logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] full_i,      // stage, lane, pipeline
-  // stage, lane, pipeline: its module
-  input  logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] above_i,
+  input  blocks_t                                          blocks_i,
   // lane, pipeline of back stage 0
   input  logic        [NumPipes-1:0][NumPipes-1:0]         room_fixed_i,
   // lane, any pipeline of the set
@@ -46,18 +41,8 @@ module sluice_admit
   // lane: may go to the set of that one
   input  logic        [NumPipes-1:0][NumPipes-1:0]         open_i,
   input  logic                                             room_window_i,
-  // decision
-  // admitted, dropped or void
-  output logic        [NumPipes-1:0]                       take_o,
-  output logic        [NumPipes-1:0]                       stop_o,       // shown, and may not go
-  output logic        [NumPipes-1:0]                       admit_o,
-  output logic        [NumPipes-1:0]                       drop_o,       // for overload
-  // of these: module above its share
-  output logic        [NumPipes-1:0]                       drop_above_o,
-  // [l][j]: j's packet before l's
-  output logic        [NumPipes-1:0][NumPipes-1:0]         ahead_o,
-  // the head of the order waits for: pacing, brake, phantom FIFO, credit, window (bit 0 first)
-  output logic        [NumPipes-1:0][4:0]                  wait_o
+  output decision_t   [NumPipes-1:0]                       decision_o,
+  output logic        [NumPipes-1:0]                       stop_o        // shown, and may not go
 );
   // ---- each lane for itself
   logic [NumPipes-1:0]      may_go, above, ok;
@@ -66,10 +51,11 @@ module sluice_admit
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     logic [StateStages-1:0] paced, braked, full, too_much;
     for (genvar s = 0; s < StateStages; s++) begin : gen_stage
-      assign too_much[s] = (need_i[l][s] & above_i[s][l]) != '0;
-      assign paced[s]    = (need_i[l][s] & (paced_i[s] | (above_i[s][l] & half_i[s]))) != '0;
-      assign braked[s]   = (need_i[l][s] & braked_i[s]) != '0;
-      assign full[s]     = (need_i[l][s] & full_i[s][l]) != '0;
+      assign too_much[s] = (need_i[l][s] & blocks_i.above[s][l]) != '0;
+      assign paced[s]    = (need_i[l][s] & (blocks_i.paced[s]
+                            | (blocks_i.above[s][l] & blocks_i.half[s]))) != '0;
+      assign braked[s]   = (need_i[l][s] & blocks_i.braked[s]) != '0;
+      assign full[s]     = (need_i[l][s] & blocks_i.full[s][l]) != '0;
     end
     assign cause[l][0] = |paced;
     assign cause[l][1] = |braked;
@@ -107,23 +93,22 @@ module sluice_admit
     end
     shown = older;
   end
-  assign ahead_o = ahead;
 
   // ---- the first that stays cuts off all behind it
-  logic [NumPipes-1:0] stop;
+  logic [NumPipes-1:0] stop, take;
   assign stop   = shown & ~ok;
   assign stop_o = stop;
 
   for (genvar l = 0; l < NumPipes; l++) begin : gen_decide
-    logic first;
-    assign first      = shown[l] && (ahead[l] & stop) == '0;
-    assign take_o[l]  = first && ok[l];
-    assign admit_o[l] = take_o[l] && !void_i[l] && may_go[l];
-    assign drop_o[l]  = take_o[l] && !void_i[l] && !may_go[l];
-    assign drop_above_o[l] = drop_o[l] && above[l];
+    logic first, drop;
+    assign first   = shown[l] && (ahead[l] & stop) == '0;
+    assign take[l] = first && ok[l];
+    assign drop    = take[l] && !void_i[l] && !may_go[l];
     // Counted by its first cause; a packet that is not there yet waits for nobody but itself.
-    assign wait_o[l]  = first && !ok[l] && valid_i[l] ? cause[l] & (~cause[l] + 5'd1) : '0;
+    assign decision_o[l] = '{take: take[l], admit: take[l] && !void_i[l] && may_go[l], drop: drop,
+        drop_above: drop && above[l], ahead: ahead[l],
+        waits: first && !ok[l] && valid_i[l] ? cause[l] & (~cause[l] + 5'd1) : '0};
 
-    `SLUICE_ASSERT(InOrder_A, !take_o[l] || (ahead[l] & ~take_o) == '0)
+    `SLUICE_ASSERT(InOrder_A, !take[l] || (ahead[l] & ~take) == '0)
   end
 endmodule : sluice_admit

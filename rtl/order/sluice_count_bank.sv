@@ -31,41 +31,33 @@ module sluice_count_bank
   input  logic               halve_i,
   output logic               busy_o,
   output logic               scan_valid_o,   // an entry, as it was before halving
-  output place_t             scan_home_o,
-  output row_t               scan_row_o,
-  output logic [AccessCountBits-1:0] scan_count_o
+  output count_entry_t       scan_o
 );
-  typedef struct packed {
-    row_t                       row;
-    place_t                     home;
-    logic [AccessCountBits-1:0] count;
-  } entry_t;
-
   // ---- cycle 0: both read
   logic               scan_stall, scan_read, scan_read_q, scan_going_q, count_q;
   logic [IdxBits-1:0] next_q, scan_idx, scan_idx_q, idx_q;
   place_t             home_q;
   row_t               row_q;
-  entry_t             count_word, scan_word;
+  count_entry_t             count_word, scan_word;
   logic               write;
   logic [IdxBits-1:0] write_idx;
-  entry_t             write_word;
+  count_entry_t             write_word;
 
   assign scan_idx  = scan_stall ? scan_idx_q : next_q;
   assign scan_read = scan_stall || scan_going_q;
 
-  sluice_ram #(.Depth(Depth), .Width($bits(entry_t))) u_count (
+  sluice_ram #(.Depth(Depth), .Width($bits(count_entry_t))) u_count (
     .clk_i, .we_i(write), .waddr_i(write_idx), .wdata_i(write_word),
     .re_i(count_i), .raddr_i(entry_i), .rdata_o(count_word)
   );
-  sluice_ram #(.Depth(Depth), .Width($bits(entry_t))) u_scan (
+  sluice_ram #(.Depth(Depth), .Width($bits(count_entry_t))) u_scan (
     .clk_i, .we_i(write), .waddr_i(write_idx), .wdata_i(write_word),
     .re_i(scan_read), .raddr_i(scan_idx), .rdata_o(scan_word)
   );
 
   // A word that is written while it is read.
   logic   count_around_q, scan_around_q;
-  entry_t around_q, count_old, scan_old;
+  count_entry_t around_q, count_old, scan_old;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       count_q      <= 1'b0;
@@ -97,7 +89,7 @@ module sluice_count_bank
   assign scan_old  = scan_around_q ? around_q : scan_word;
 
   // ---- cycle 1: an access writes, else the scan
-  entry_t counted;
+  count_entry_t counted;
   always_comb begin
     counted = count_old;
     if (count_old.count == '0)
@@ -133,8 +125,6 @@ module sluice_count_bank
     end
   end
   always_ff @(posedge clk_i) begin
-    scan_home_o  <= scan_old.home;
-    scan_row_o   <= scan_old.row;
-    scan_count_o <= scan_old.count;
+    scan_o <= scan_old;
   end
 endmodule : sluice_count_bank

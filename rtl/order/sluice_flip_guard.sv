@@ -34,10 +34,7 @@ module sluice_flip_guard
   input  logic        [31:0]                          cut_ticket_i,
   input  logic        [31:0]                          next_ticket_i,
   // packets that are admitted in this cycle
-  input  logic        [NumPipes-1:0]                  admitted_i,
-  input  resolution_t [NumPipes-1:0][StateStages-1:0] access_i,
-  input  logic        [NumPipes-1:0][StateStages-1:0] pinned_i,
-  input  row_t        [NumPipes-1:0]                  row_i,
+  input  admitted_t   [NumPipes-1:0]                  admitted_i,
   output flip_t                                       flip_o,
   output logic        [NumModules-1:0]                turn_o,
   output probe_flip_t                                 probe_o,
@@ -73,15 +70,15 @@ module sluice_flip_guard
     // ---- accesses since the cut; the packets admitted in the cycle that shows it are behind it
     logic                  watching_q, touched_q, hit;
     logic [NumModules-1:0] rows, rows_q;
-    logic [NumPipes-1:0]   admitted;
+    admitted_t [NumPipes-1:0] admitted;
     always_comb begin
       admitted = admitted_i;
-      if (settings_i.fault[FaultFlipBlind]) admitted[0] = 1'b0;
+      if (settings_i.fault[FaultFlipBlind]) admitted[0].valid = 1'b0;
     end
     assign rows = cut_i.valid ? cut_i.rows : rows_q;
     sluice_flip_watch u_watch (
       .on_i(on), .first_i(first_q), .last_i(last_q), .rows_i(rows),
-      .admitted_i(admitted), .access_i, .pinned_i, .row_i, .mark_i, .hit_o(hit)
+      .admitted_i(admitted), .mark_i, .hit_o(hit)
     );
 
     // ---- the flip

@@ -18,10 +18,7 @@ module sluice_flip_watch
   input  logic        [StateStages-1:0][15:0]         first_i,   // slots
   input  logic        [StateStages-1:0][15:0]         last_i,
   input  logic        [NumModules-1:0]                rows_i,    // modules of the cut
-  input  logic        [NumPipes-1:0]                  admitted_i,
-  input  resolution_t [NumPipes-1:0][StateStages-1:0] access_i,
-  input  logic        [NumPipes-1:0][StateStages-1:0] pinned_i,
-  input  row_t        [NumPipes-1:0]                  row_i,
+  input  admitted_t   [NumPipes-1:0]                  admitted_i,
   input  mark_event_t                                 mark_i,
   output logic                                        hit_o
 );
@@ -33,9 +30,12 @@ module sluice_flip_watch
   logic [StateStages-1:0]               marks;
   for (genvar s = 0; s < StateStages; s++) begin : gen_stage
     for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-      assign hits[l][s] = on_i[s] && admitted_i[l] && access_i[l][s].valid && rows_i[row_i[l]]
-          && (pinned_i[l][s] || 32'(access_i[l][s].slot) >= SlotsPerPipe
-              || in_range(first_i[s], last_i[s], access_i[l][s].slot));
+      resolution_t access;
+      assign access     = admitted_i[l].access[s];
+      assign hits[l][s] = on_i[s] && admitted_i[l].valid && access.valid
+          && rows_i[admitted_i[l].row]
+          && (admitted_i[l].pinned[s] || 32'(access.slot) >= SlotsPerPipe
+              || in_range(first_i[s], last_i[s], access.slot));
     end
     assign marks[s] = on_i[s] && mark_i.valid && mark_i.write && mark_i.stage == stage_t'(s)
         && in_range(first_i[s], last_i[s], mark_i.slot);

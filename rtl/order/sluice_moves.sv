@@ -29,10 +29,7 @@ module sluice_moves
   output place_t      [NumPipes-1:0][StateStages-1:0] place_o,
   output patch_t                                     patch_o,
   // the cycle after the decision
-  input  logic        [NumPipes-1:0]                 admitted_i,
-  input  resolution_t [NumPipes-1:0][StateStages-1:0] access_i,
-  input  logic        [NumPipes-1:0][StateStages-1:0] pinned_i,
-  input  row_t        [NumPipes-1:0]                 row_i,      // of their modules
+  input  admitted_t   [NumPipes-1:0]                 admitted_i,
   input  tag_t                                       tag_i,      // behind those admitted
   // in the cycle after move_o: ticket behind them
   input  logic        [31:0]                         next_ticket_i,
@@ -130,20 +127,15 @@ module sluice_moves
     end
 
     for (genvar s = 0; s < StateStages; s++) begin : gen_stage
-      place_t      [NumPipes-1:0] homes, places;
-      resolution_t [NumPipes-1:0] accesses;
-      logic        [NumPipes-1:0] pinned;
-      move_id_t                   id;
-      logic [NumModules-1:0]      hold_rows;
+      place_t           [NumPipes-1:0] homes, places;
+      admitted_access_t [NumPipes-1:0] accesses;
+      logic [NumModules-1:0]           hold_rows;
       assign hold_rows = hold_rows_i[s] | cut_rows_q;
       sluice_stage_moves u_stage (
         .clk_i, .rst_ni, .settings_i,
         .home_i    (homes),
         .place_o   (places),
-        .admitted_i,
         .access_i  (accesses),
-        .pinned_i  (pinned),
-        .row_i,
         .lane_i    (lane),
         .turn_i    (turn[s] && !mark_take[s]),
         .want_o    (want[s]),
@@ -152,9 +144,7 @@ module sluice_moves
         .cut_moving_o(cut_moving[s]),
         .forget_i  (forget_i[s]),
         .take_o    (move_take[s]),
-        .id_o      (id),
-        .from_o    (move_offer[s].from),
-        .to_o      (move_offer[s].to),
+        .offer_o   (move_offer[s]),
         .landed_i  (landed_i[s]),
         .used_o    (used[s]),
         .away_row_i,
@@ -165,12 +155,11 @@ module sluice_moves
         .mark_place_o (mark_place[s]),
         .mark_moving_o(mark_moving[s])
       );
-      assign move_offer[s].id = move_name_t'(id);
       for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
         assign homes[l]      = home_i[l][s];
         assign place_o[l][s] = places[l];
-        assign accesses[l]   = access_i[l][s];
-        assign pinned[l]     = pinned_i[l][s];
+        assign accesses[l]   = '{valid: admitted_i[l].valid, row: admitted_i[l].row,
+            access: admitted_i[l].access[s], pinned: admitted_i[l].pinned[s]};
       end
     end
 

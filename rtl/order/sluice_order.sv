@@ -27,16 +27,10 @@ module sluice_order
   // lanes, through the front stages
   input  logic         [NumPipes-1:0]               arrive_i,
   input  item_t        [NumPipes-1:0]               item_i,
-  // what the array match of the lanes made of the words of their items
-  input  logic         [NumPipes-1:0]               matched_valid_i,
-  input  matched_bits_t [NumPipes-1:0]              matched_i,
+  input  lane_words_t                               matched_i,
   output logic         [NumPipes-1:0]               matched_pop_o,
-  input  logic         [NumPipes-1:0]               over_limit_i,
-  input  logic         [NumPipes-1:0]               lane_deep_i,   // at least CHIP.ECN_LANE wait
-  output logic         [NumPipes-1:0]               pop_o,
-  output row_t         [NumPipes-1:0]               pop_row_o,     // with pop_o: of the packet
-  output logic         [NumPipes-1:0]               discard_valid_o,
-  output hdr_t         [NumPipes-1:0]               discard_slot_o,
+  input  lane_fill_t                                fill_i,
+  output popped_t                                     popped_o,
   // boundary before back stage 0
   output transit_t     [NumPipes-1:0]               transit_o,
   input  logic         [NumPipes-1:0][NumPipes-1:0] freed_i,
@@ -46,40 +40,22 @@ module sluice_order
   input  landed_t      [StateStages-1:0]             landed_i,
   input  mark_request_t [StateStages-1:0]            mark_i,
   output cut_t                                      cut_o,         // to stages with a shadow memory
-  input  logic                                      cut_busy_i,
-  output cut_status_t                               cut_status_o,
   // all back stages: [stage][pipeline]
   input  report_t      [StateStages-1:0][NumPipes-1:0]       report_i,
   input  logic         [StateStages-1:0][NumPipes-1:0][15:0] waiting_i,
-  // last back stage
-  input  logic         [NumPipes-1:0]               done_valid_i,
-  input  tag_t         [NumPipes-1:0]               done_tag_i,
-  output tag_t                                      oldest_o,
-  output logic         [31:0]                       next_ticket_o,
-  output logic         [15:0]                       in_flight_o,
-  output logic                                      relocated_o,   // indices are not at home
+  input  ended_t                                    ended_i,
   // control
   input  chain_t                                    chain_i,
   output logic                                      chain_ready_o,
   output chain_t                                    chain_o,
   input  logic                                      chain_ready_i,
-  input  logic                                      chain_busy_i,   // messages are on the chain
-  input  logic                                      ctl_busy_i,     // a control packet is there
-  // [{bank, row}]: packets are inside
-  input  logic [(1<<$bits(overlay_t))-1:0]          inside_bank_i,
-  output flip_t                                     flip_o,
-  output logic                                      turning_o,      // a guarded flip is under way
+  input  chip_busy_t                                busy_i,
+  output order_status_t                             status_o,
   input  csr_req_t                                  csr_req_i,
   output csr_rsp_t                                  csr_rsp_o,
   // events and test harness
-  output drop_t        [NumPipes-1:0]               drop_o,
-  output bank_event_t  [NumPipes-1:0]               lost_o,
-  output bank_event_t  [NumPipes-1:0]               turned_o,
-  output probe_order_t [NumPipes-1:0]               probe_o,
-  output mark_event_t                               probe_mark_o,
-  output cut_event_t                                probe_cut_o,
-  output probe_flip_t                               probe_flip_o,
-  output logic         [StateStages-1:0][NumPipes-1:0][15:0] depth_o
+  output order_events_t                             event_o,
+  output probe_point_t                              probe_o
 );
   localparam int unsigned NumShown = NumPipes < 4 ? NumPipes : 4;
 
@@ -88,49 +64,37 @@ module sluice_order
   assign stay = settings_i.mode.steer == SteerStay;
 
   // ---- tables
-  logic [StateStages-1:0] access_write, segment_write, region_write, away;
+  logic [StateStages-1:0] away;
+  copy_valid_t           write_valid;
+  copy_write_t           write;
   logic [StateStages-1:0][NumModules-1:0] hold_rows;
   row_t                  away_row;
   logic [NumModules-1:0] cut_rows;
-  overlay_t              write_row;
-  access_t               write_access;
-  segment_t              write_segment;
-  id_row_t               write_id;
-  region_t               write_region;
   share_t [NumModules-1:0] share;
   logic   [NumModules-1:0] tick;
   sluice_order_tables u_tables (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .chain_i, .chain_ready_o, .chain_o, .chain_ready_i, .chain_busy_i,
+    .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
+    .chain_busy_i   (busy_i.chain),
     .hold_rows_o    (hold_rows),
     .away_row_o     (away_row),
     .away_i         (away),
     .cut_rows_i     (cut_rows),
-    .cut_ready_i    (cut_status_o.ready),
-    .access_write_o (access_write),
-    .segment_write_o(segment_write),
-    .write_row_o    (write_row),
-    .write_access_o (write_access),
-    .write_segment_o(write_segment),
-    .region_write_o (region_write),
-    .write_id_o     (write_id),
-    .write_region_o (write_region),
+    .cut_ready_i    (status_o.cut.ready),
+    .write_valid_o  (write_valid),
+    .write_o        (write),
     .share_o        (share),
     .tick_o         (tick)
   );
 
   // ---- waiting packets, and the order in which they arrived
+  head_t                                      head [NumPipes];
   logic        [NumPipes-1:0]                 head_valid, head_void;
-  drop_e                                      head_reason [NumPipes];
-  phv_t                                       head_phv    [NumPipes];
   resolution_t [NumPipes-1:0][StateStages-1:0] head_access;
-  logic        [NumPipes-1:0][StageBits-1:0]  head_out;
-  logic        [NumPipes-1:0][StateStages-1:0] head_pinned;
   logic        [NumPipes-1:0][StateStages-1:0][NumPipes-1:0] head_need;
   logic        [NumPipes-1:0][NumPipes-1:0]   head_free, head_fixed, head_open;
   logic        [NumPipes-1:0]                 take, stop;
   row_t        [NumPipes-1:0]                 head_row, stay_row, next_row;
-  pipe_t       [NumPipes-1:0]                 open_pipe;
   place_t      [NumPipes-1:0][StateStages-1:0] home, place;
   patch_t                                     patch;
 
@@ -139,37 +103,27 @@ module sluice_order
       .clk_i, .rst_ni, .settings_i,
       .lane_i         (pipe_t'(l)),
       .item_i         (item_i[l]),
-      .matched_valid_i(matched_valid_i[l]),
-      .matched_i      (matched_i[l]),
+      .matched_valid_i(matched_i.valid[l]),
+      .matched_i      (matched_i.bits[l]),
       .matched_pop_o  (matched_pop_o[l]),
-      .valid_o        (head_valid[l]),
+      .head_o         (head[l]),
       .void_o         (head_void[l]),
-      .reason_o       (head_reason[l]),
-      .phv_o          (head_phv[l]),
-      .access_o       (head_access[l]),
       .need_o         (head_need[l]),
-      .pinned_o       (head_pinned[l]),
-      .open_o         (open_pipe[l]),
       .free_o         (head_free[l]),
-      .out_of_bounds_o(head_out[l]),
       .pop_i          (take[l]),
       .stay_row_o     (stay_row[l]),
       .next_row_o     (next_row[l]),
       .home_o         (home[l]),
       .place_i        (place[l]),
       .patch_i        (patch),
-      .access_write_i (access_write),
-      .segment_write_i(segment_write),
-      .write_row_i    (write_row),
-      .write_access_i (write_access),
-      .write_segment_i(write_segment),
-      .region_write_i (region_write),
-      .write_id_i     (write_id),
-      .write_region_i (write_region)
+      .write_valid_i  (write_valid),
+      .write_i        (write)
     );
-    assign head_row[l]  = row_t'(head_phv[l].meta.overlay);
-    assign head_fixed[l] = head_need[l][0] | (stay ? head_free[l] : '0);
-    assign head_open[l]  = stay ? '0 : head_free[l];
+    assign head_valid[l]  = head[l].valid;
+    assign head_access[l] = head[l].access;
+    assign head_row[l]    = row_t'(head[l].phv.meta.overlay);
+    assign head_fixed[l]  = head_need[l][0] | (stay ? head_free[l] : '0);
+    assign head_open[l]   = stay ? '0 : head_free[l];
   end
 
   // ---- places: by arrival, or of merged lanes by a number in their packets
@@ -194,40 +148,35 @@ module sluice_order
                       && !item_i[l].phv.meta.discard;
     assign came_row[l] = row_t'(item_i[l].phv.meta.overlay);
   end
-  logic [NumPipes-1:0]                                admit, drop, drop_above, crowded;
-  logic [StateStages-1:0][NumPipes-1:0]               paced, half, braked;
-  logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] full, above;
+  logic [NumPipes-1:0] admit, crowded;
+  blocks_t             blocks;
   sluice_order_guards u_guards (
     .clk_i, .rst_ni, .settings_i,
-    .came_i    (came),
-    .came_row_i(came_row),
-    .lane_deep_i,
-    .access_i  (head_access),
-    .need_i    (head_need),
-    .row_i     (head_row),
-    .admit_i   (admit),
-    .take_i    (take),
-    .stay_row_i(stay_row),
-    .next_row_i(next_row),
+    .came_i     (came),
+    .came_row_i (came_row),
+    .lane_deep_i(fill_i.deep),
+    .access_i   (head_access),
+    .need_i     (head_need),
+    .row_i      (head_row),
+    .admit_i    (admit),
+    .take_i     (take),
+    .stay_row_i (stay_row),
+    .next_row_i (next_row),
     .report_i, .waiting_i,
-    .share_i   (share),
-    .tick_i    (tick),
-    .paced_o   (paced),
-    .half_o    (half),
-    .braked_o  (braked),
-    .full_o    (full),
-    .above_o   (above),
-    .crowded_o (crowded),
-    .depth_o
+    .share_i    (share),
+    .tick_i     (tick),
+    .blocks_o   (blocks),
+    .crowded_o  (crowded),
+    .depth_o    (probe_o.depth)
   );
 
   // ---- decision
   logic                              overload_q, room_window;
-  logic [NumPipes-1:0][NumPipes-1:0] room_fixed, room_any, ahead;
-  logic [NumPipes-1:0][4:0]          waits;
+  logic [NumPipes-1:0][NumPipes-1:0] room_fixed, room_any;
+  decision_t [NumPipes-1:0]          decision;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) overload_q <= 1'b0;
-    else         overload_q <= over_limit_i != '0;
+    else         overload_q <= fill_i.over != '0;
   end
 
   sluice_admit u_admit (
@@ -237,40 +186,36 @@ module sluice_order
     .valid_i      (head_valid),
     .void_i       (head_void),
     .need_i       (head_need),
-    .paced_i      (paced),
-    .half_i       (half),
-    .braked_i     (braked),
-    .full_i       (full),
-    .above_i      (above),
+    .blocks_i     (blocks),
     .room_fixed_i (room_fixed),
     .room_any_i   (room_any),
     .fixed_i      (head_fixed),
     .open_i       (head_open),
     .room_window_i(room_window),
-    .take_o       (take),
-    .stop_o       (stop),
-    .admit_o      (admit),
-    .drop_o       (drop),
-    .drop_above_o (drop_above),
-    .ahead_o      (ahead),
-    .wait_o       (waits)
+    .decision_o   (decision),
+    .stop_o       (stop)
   );
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_decision
+    assign take[l]  = decision[l].take;
+    assign admit[l] = decision[l].admit;
+  end
 
   // ---- the cycle after the decision: tickets
-  logic        [NumPipes-1:0]                 admitted;
-  resolution_t [NumPipes-1:0][StateStages-1:0] access;
-  logic        [NumPipes-1:0][StateStages-1:0] pinned;
-  row_t        [NumPipes-1:0]                 row;
+  admitted_t   [NumPipes-1:0]                 admitted;
+  logic        [NumPipes-1:0]                 admitted_valid;
   tag_t        [NumPipes-1:0]                 next_tag;    // [n]: n admitted packets ahead
   tag_t                                       after_tag;
   sluice_window u_window (
     .clk_i, .rst_ni,
-    .admitted_i (admitted),
-    .next_ticket_o,
-    .next_tag_o (next_tag),
-    .after_tag_o(after_tag),
-    .room_o     (room_window),
-    .done_valid_i, .done_tag_i, .oldest_o, .in_flight_o
+    .admitted_i   (admitted_valid),
+    .next_ticket_o(status_o.next_ticket),
+    .next_tag_o   (next_tag),
+    .after_tag_o  (after_tag),
+    .room_o       (room_window),
+    .done_valid_i (ended_i.valid),
+    .done_tag_i   (ended_i.tag),
+    .oldest_o     (status_o.oldest),
+    .in_flight_o  (status_o.in_flight)
   );
 
   // ---- what changes between packets
@@ -282,30 +227,27 @@ module sluice_order
     .place_o      (place),
     .patch_o      (patch),
     .admitted_i   (admitted),
-    .access_i     (access),
-    .pinned_i     (pinned),
-    .row_i        (row),
     .after_tag_i  (after_tag),
-    .next_ticket_i(next_ticket_o),
-    .oldest_i     (oldest_o),
+    .next_ticket_i(status_o.next_ticket),
+    .oldest_i     (status_o.oldest),
     .move_o, .landed_i, .mark_i,
-    .mark_event_o (probe_mark_o),
-    .relocated_o,
+    .mark_event_o (probe_o.mark),
+    .relocated_o  (status_o.relocated),
     .hold_rows_i  (hold_rows),
-    .forget_i     (access_write | segment_write | region_write),
+    .forget_i     (write_valid.access | write_valid.segment | write_valid.region),
     .away_row_i   (away_row),
     .away_o       (away),
-    .chain_busy_i, .cut_o, .cut_busy_i,
+    .busy_i, .cut_o,
     .cut_rows_o   (cut_rows),
-    .cut_status_o,
-    .cut_event_o  (probe_cut_o),
-    .ctl_busy_i, .inside_bank_i, .flip_o,
+    .cut_status_o (status_o.cut),
+    .cut_event_o  (probe_o.cut),
+    .flip_o       (status_o.flip),
     .turn_o       (turn),
-    .probe_flip_o,
+    .probe_flip_o (probe_o.flip),
     .csr_req_i,
     .csr_rsp_o    (changes_rsp)
   );
-  assign turning_o = turn != '0;
+  assign status_o.turning = turn != '0;
 
   // ---- out
   course_t  [NumPipes-1:0] leave, known;
@@ -317,47 +259,33 @@ module sluice_order
     sluice_order_send u_send (
       .clk_i, .rst_ni, .settings_i,
       .lane_i         (pipe_t'(l)),
-      .take_i         (take[l]),
-      .admit_i        (admit[l]),
-      .drop_i         (drop[l]),
-      .drop_above_i   (drop_above[l]),
-      .ahead_i        (ahead[l]),
-      .wait_i         (waits[l]),
+      .decision_i     (decision[l]),
       .crowded_i      (crowded[l]),
-      .valid_i        (head_valid[l]),
-      .reason_i       (head_reason[l]),
-      .phv_i          (head_phv[l]),
-      .access_i       (head_access[l]),
-      .pinned_i       (head_pinned[l]),
-      .out_of_bounds_i(head_out[l]),
-      .open_i         (open_pipe[l]),
+      .head_i         (head[l]),
       .claim_fixed_o  (claim_fixed[l]),
       .claim_pipe_o   (claim_pipe[l]),
-      .admitted_i     (admitted),
+      .admitted_i     (admitted_valid),
       .next_tag_i     (next_tag),
       .admitted_o     (admitted[l]),
-      .access_o       (access[l]),
-      .pinned_o       (pinned[l]),
-      .row_o          (row[l]),
       .leave_o        (leave[l]),
       .known_o        (known[l]),
       .to_i           (to[l]),
       .transit_o      (transit_o[l]),
       .phantom_o      (phantom_o[l]),
-      .pop_o          (pop_o[l]),
-      .discard_valid_o(discard_valid_o[l]),
-      .discard_slot_o (discard_slot_o[l]),
-      .drop_o         (drop_o[l]),
-      .lost_o         (lost_o[l]),
+      .pop_o          (popped_o.pop[l]),
+      .discard_valid_o(popped_o.discard[l]),
+      .discard_slot_o (popped_o.slot[l]),
+      .drop_o         (event_o.drop[l]),
+      .lost_o         (event_o.lost[l]),
       .turn_i         (turn),
-      .turned_o       (turned_o[l]),
-      .probe_o        (probe_o[l]),
+      .turned_o       (event_o.turned[l]),
+      .probe_o        (probe_o.lane[l]),
       .csr_req_i,
       .csr_rsp_o      (csr_rsp[l])
     );
+    assign admitted_valid[l] = admitted[l].valid;
+    assign popped_o.row[l]     = admitted[l].row;
   end
-
-  assign pop_row_o = row;
 
   always_comb begin
     csr_rsp_o = changes_rsp | merge_rsp;
@@ -389,6 +317,6 @@ module sluice_order
     mode_q     <= settings_i.mode;
   end
   `SLUICE_ASSERT(SettledBeforeItCame_A, (settings_i.set_mask == set_mask_q
-      && settings_i.mode == mode_q) || (in_flight_o == '0 && head_valid == '0))
+      && settings_i.mode == mode_q) || (status_o.in_flight == '0 && head_valid == '0))
 `endif
 endmodule : sluice_order

@@ -26,10 +26,7 @@ module sluice_order_changes
   output place_t      [NumPipes-1:0][StateStages-1:0] place_o,
   output patch_t                                      patch_o,
   // the cycle after the decision: packets that are admitted, and what is behind them
-  input  logic        [NumPipes-1:0]                  admitted_i,
-  input  resolution_t [NumPipes-1:0][StateStages-1:0] access_i,
-  input  logic        [NumPipes-1:0][StateStages-1:0] pinned_i,
-  input  row_t        [NumPipes-1:0]                  row_i,
+  input  admitted_t   [NumPipes-1:0]                  admitted_i,
   input  tag_t                                        after_tag_i,
   input  logic        [31:0]                          next_ticket_i,  // ... a cycle later
   input  tag_t                                        oldest_i,
@@ -44,16 +41,13 @@ module sluice_order_changes
   input  logic        [StateStages-1:0]               forget_i,
   input  row_t                                        away_row_i,
   output logic        [StateStages-1:0]               away_o,
+  input  chip_busy_t                                  busy_i,
   // cuts
-  input  logic                                        chain_busy_i,
   output cut_t                                        cut_o,
-  input  logic                                        cut_busy_i,
   output logic        [NumModules-1:0]                cut_rows_o,
   output cut_status_t                                 cut_status_o,
   output cut_event_t                                  cut_event_o,
   // guarded flips
-  input  logic                                        ctl_busy_i,
-  input  logic        [(1<<$bits(overlay_t))-1:0]     inside_bank_i,
   output flip_t                                       flip_o,
   output logic        [NumModules-1:0]                turn_o,
   output probe_flip_t                                 probe_flip_o,
@@ -67,7 +61,7 @@ module sluice_order_changes
   sluice_moves u_moves (
     .clk_i, .rst_ni, .settings_i(moves_i),
     .home_i, .place_o, .patch_o,
-    .admitted_i, .access_i, .pinned_i, .row_i,
+    .admitted_i,
     .tag_i       (after_tag_i),
     .next_ticket_i,
     .move_o, .landed_i,
@@ -84,17 +78,17 @@ module sluice_order_changes
 
   // ---- cuts
   sluice_cut u_cut (
-    .clk_i, .rst_ni, .want_i(settings_i.cut), .chain_busy_i,
+    .clk_i, .rst_ni, .want_i(settings_i.cut), .chain_busy_i(busy_i.chain),
     .after_tag_i, .next_ticket_i, .oldest_i,
-    .cut_o, .busy_i(cut_busy_i), .rows_o(cut_rows_o), .moving_i(cut_moving),
+    .cut_o, .busy_i(busy_i.cut), .rows_o(cut_rows_o), .moving_i(cut_moving),
     .status_o(cut_status_o), .event_o(cut_event_o)
   );
 
   // ---- guarded flips
   sluice_flip_guard u_flip (
-    .clk_i, .rst_ni, .settings_i, .ctl_busy_i, .inside_bank_i,
+    .clk_i, .rst_ni, .settings_i, .ctl_busy_i(busy_i.ctl), .inside_bank_i(busy_i.inside_bank),
     .cut_i(cut_event_o), .mark_i(mark_event_o), .cut_ticket_i(cut_status_o.ticket),
-    .next_ticket_i, .admitted_i, .access_i, .pinned_i, .row_i,
+    .next_ticket_i, .admitted_i,
     .flip_o, .turn_o, .probe_o(probe_flip_o), .csr_req_i, .csr_rsp_o(flip_rsp)
   );
   assign csr_rsp_o = moves_rsp | flip_rsp;

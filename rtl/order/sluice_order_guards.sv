@@ -4,12 +4,13 @@
 /// guard of the stage's order queues, the shares of the modules, and whether a packet that passes
 /// is to be marked as one that met congestion.
 /// Example: the head of lane 1 needs pipeline 2 of stage 3, where 40 phantoms wait and pacing
-/// begins at 24: paced_o[3][2] is 1 (sluice_admit holds the packet back). If marking begins at 32,
-/// crowded_o[1] is 1 too.
+/// begins at 24: blocks_o.paced[3][2] is 1 (sluice_admit holds the packet back). If marking begins
+/// at 32, crowded_o[1] is 1 too.
 /// Latency: what is admitted in a cycle (admit_i) counts in the next one; lengths of queues as in
 /// sluice_queue_guard, lane_deep_i a cycle late. Every cycle; nothing stalls.
 /// Reset: nothing waits.
-/// Invariant: full_o is exact: a packet that is admitted finds room in every order queue it needs.
+/// Invariant: blocks_o.full is exact: a packet that is admitted finds room in every order queue it
+/// needs.
 module sluice_order_guards
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -39,12 +40,7 @@ module sluice_order_guards
   // table SHARE
   input  share_t       [NumModules-1:0]               share_i,
   input  logic         [NumModules-1:0]               tick_i,
-  // [stage][pipeline], see sluice_queue_guard; [stage][lane][pipeline]
-  output logic [StateStages-1:0][NumPipes-1:0]               paced_o,
-  output logic [StateStages-1:0][NumPipes-1:0]               half_o,
-  output logic [StateStages-1:0][NumPipes-1:0]               braked_o,
-  output logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] full_o,
-  output logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] above_o,  // its module's share
+  output blocks_t                                            blocks_o,
   output logic [NumPipes-1:0]                                crowded_o, // mark the head
   output logic [StateStages-1:0][NumPipes-1:0][15:0]         depth_o
 );
@@ -73,10 +69,10 @@ module sluice_order_guards
       .enter_i  (need),
       .report_i (report_i[s]),
       .waiting_i(waiting_i[s]),
-      .paced_o  (paced_o[s]),
-      .half_o   (half_o[s]),
-      .braked_o (braked_o[s]),
-      .full_o   (full_o[s]),
+      .paced_o  (blocks_o.paced[s]),
+      .half_o   (blocks_o.half[s]),
+      .braked_o (blocks_o.braked[s]),
+      .full_o   (blocks_o.full[s]),
       .deep_o   (deep[s]),
       .depth_o  (depth_o[s])
     );
@@ -88,7 +84,7 @@ module sluice_order_guards
       .row_i,
       .pop_i   (take_i),
       .stay_row_i, .next_row_i,
-      .above_o (above_o[s])
+      .above_o (blocks_o.above[s])
     );
   end
 

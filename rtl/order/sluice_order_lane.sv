@@ -28,17 +28,11 @@ module sluice_order_lane
   input  matched_bits_t                matched_i,
   output logic                         matched_pop_o,
   // the oldest packet
-  output logic                         valid_o,
+  output head_t                        head_o,
   output logic                         void_o,            // not to be admitted
-  output drop_e                        reason_o,          // DropNone: to be admitted
-  output phv_t                         phv_o,
-  output resolution_t [StateStages-1:0] access_o,
   output logic        [StateStages-1:0][NumPipes-1:0] need_o,   // [s][d]: an access at s in d
-  output logic        [StateStages-1:0] pinned_o,
-  output pipe_t                        open_o,            // where it may go without an access
-  // [d]: no access at stage 0, and open_o is d
+  // [d]: no access at stage 0, and head_o.open is d
   output logic        [NumPipes-1:0]   free_o,
-  output logic [StageBits-1:0]         out_of_bounds_o,
   input  logic                         pop_i,
   // overlay row of the next cycle's oldest packet, without and with a pop
   output row_t                         stay_row_o,
@@ -48,14 +42,8 @@ module sluice_order_lane
   input  place_t      [StateStages-1:0] place_i,
   input  patch_t                       patch_i,
   // writes of the tables
-  input  logic [StateStages-1:0]        access_write_i,
-  input  logic [StateStages-1:0]        segment_write_i,
-  input  overlay_t                     write_row_i,
-  input  access_t                      write_access_i,
-  input  segment_t                     write_segment_i,
-  input  logic [StateStages-1:0]        region_write_i,
-  input  id_row_t                      write_id_i,
-  input  region_t                      write_region_i
+  input  copy_valid_t                  write_valid_i,
+  input  copy_write_t                  write_i
 );
   // A place is taken when a packet goes into resolution, and free the cycle after its pop: 5
   // cycles.
@@ -119,8 +107,7 @@ module sluice_order_lane
     .pinned_o       (pinned),
     .home_o,
     .out_of_bounds_o(resolved_out),
-    .access_write_i, .segment_write_i, .write_row_i, .write_access_i, .write_segment_i,
-    .region_write_i, .write_id_i, .write_region_i
+    .write_valid_i, .write_i
   );
 
   // The home of a pinned access is no slot, so nothing is known of it.
@@ -140,7 +127,7 @@ module sluice_order_lane
     .data_i ({resolved_reason, resolved_phv, resolved_out}),
     .full_o (),
     .valid_o(phv_valid),
-    .data_o ({head_reason, phv_o, out_of_bounds_o}),
+    .data_o ({head_reason, head_o.phv, head_o.out_of_bounds}),
     .pop_i,
     .count_o(count)
   );
@@ -156,9 +143,13 @@ module sluice_order_lane
     .access_i(resolved_access),
     .pinned_i(pinned),
     .open_i  (open),
-    .valid_o, .void_o, .access_o, .need_o, .pinned_o, .open_o, .free_o, .pop_i, .patch_i
+    .valid_o (head_o.valid),
+    .access_o(head_o.access),
+    .pinned_o(head_o.pinned),
+    .open_o  (head_o.open),
+    .void_o, .need_o, .free_o, .pop_i, .patch_i
   );
-  assign reason_o = drop_e'(head_reason);
+  assign head_o.reason = drop_e'(head_reason);
 
   // ---- their rows once more, the oldest at 0, so that what depends on the row can be looked up
   // ahead
@@ -175,8 +166,8 @@ module sluice_order_lane
     end
   end
 
-  `SLUICE_ASSERT(HeadsAgree_A, valid_o == phv_valid
-      && (!valid_o || void_o == (reason_o != DropNone)))
-  `SLUICE_ASSERT(RowsKept_A, !valid_o || rows_q[0] == row_t'(phv_o.meta.overlay))
+  `SLUICE_ASSERT(HeadsAgree_A, head_o.valid == phv_valid
+      && (!phv_valid || void_o == (head_o.reason != DropNone)))
+  `SLUICE_ASSERT(RowsKept_A, !phv_valid || rows_q[0] == row_t'(head_o.phv.meta.overlay))
   `SLUICE_ASSERT(PlacesKept_A, places_q <= 3'(HeadDepth))
 endmodule : sluice_order_lane

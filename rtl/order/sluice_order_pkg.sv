@@ -183,12 +183,142 @@ package sluice_order_pkg;
     logic [AccessCountBits-1:0] count;   // 0: none
   } candidate_t;
 
+  // An entry of the access counts.
+  typedef struct packed {
+    row_t                       row;     // of the module that accessed it last
+    place_t                     home;
+    logic [AccessCountBits-1:0] count;
+  } count_entry_t;
+
+  // What the remap does with access counts: of a scan, see sluice_count_bank.
+  typedef struct packed {
+    logic enable;                        // off: loads are 0, nothing counts
+    logic halve_loads;
+    logic start;
+    logic clear;
+    logic halve;
+  } count_control_t;
+
   // A decided move, as it reaches what is resolved and not yet admitted.
   typedef struct packed {
     logic [StateStages-1:0] stage;     // at most one
     place_t                 from;
     place_t                 to;
   } patch_t;
+
+  // The lanes' copies of ACCESS, SEGMENT and REGION: stages in which one is written, for two cycles
+  // as sluice_table wants it; and what.
+  typedef struct packed {
+    logic [StateStages-1:0] access;
+    logic [StateStages-1:0] segment;
+    logic [StateStages-1:0] region;
+  } copy_valid_t;
+  typedef struct packed {
+    overlay_t row;                     // of ACCESS and SEGMENT
+    access_t  access;
+    segment_t segment;
+    id_row_t  id;                      // the row of REGION
+    region_t  region;
+  } copy_write_t;
+
+  // The oldest packet of a lane, resolved.
+  typedef struct packed {
+    logic                          valid;
+    drop_e                         reason;         // DropNone: to be admitted
+    resolution_t [StateStages-1:0] access;
+    logic        [StateStages-1:0] pinned;
+    pipe_t                         open;           // where it may go without an access
+    logic [StageBits-1:0]          out_of_bounds;
+    phv_t                          phv;
+  } head_t;
+
+  // What stands in the way of the oldest packets (sluice_order_guards), by back stage.
+  typedef struct packed {
+    logic [StateStages-1:0][NumPipes-1:0] paced;     // [stage][pipeline], see sluice_queue_guard
+    logic [StateStages-1:0][NumPipes-1:0] half;      // paced or braked at half
+    logic [StateStages-1:0][NumPipes-1:0] braked;
+    logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] full;    // [stage][lane][pipeline]
+    logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] above;   // ... its module's share
+  } blocks_t;
+
+  // What sluice_admit decides about the oldest packet of a lane.
+  typedef struct packed {
+    logic                take;         // admitted, dropped or void
+    logic                admit;
+    logic                drop;         // for overload
+    logic                drop_above;   // of these: its module is above its share
+    logic [NumPipes-1:0] ahead;        // lanes whose packets are before this one
+    // the head of the order waits for: pacing, brake, phantom FIFO, credit, window (bit 0 first)
+    logic [4:0]          waits;
+  } decision_t;
+
+  // A packet in the cycle after its admission.
+  typedef struct packed {
+    logic                          valid;
+    row_t                          row;        // of its module
+    resolution_t [StateStages-1:0] access;
+    logic        [StateStages-1:0] pinned;
+  } admitted_t;
+
+  // Its access in one back stage.
+  typedef struct packed {
+    logic        valid;                // it is admitted
+    row_t        row;
+    resolution_t access;
+    logic        pinned;
+  } admitted_access_t;
+
+  // What lanes hear of their packets at the order point.
+  typedef struct packed {
+    logic [NumPipes-1:0] pop;              // one has left
+    row_t [NumPipes-1:0] row;              // with pop: of the packet
+    logic [NumPipes-1:0] discard;          // with pop: it ends here
+    hdr_t [NumPipes-1:0] slot;             // with discard: where its header was
+  } popped_t;
+
+  // What counts packets hears of the order point: see sluice_drop_counters, sluice_bank_counts.
+  typedef struct packed {
+    drop_t       [NumPipes-1:0] drop;
+    bank_event_t [NumPipes-1:0] lost;      // had passed the filter
+    bank_event_t [NumPipes-1:0] turned;    // take the other bank
+  } order_events_t;
+
+  // Packets that are past the last back stage.
+  typedef struct packed {
+    logic [NumPipes-1:0] valid;
+    tag_t [NumPipes-1:0] tag;
+  } ended_t;
+
+  // How full lanes are.
+  typedef struct packed {
+    logic [NumPipes-1:0] over;             // past the limit
+    logic [NumPipes-1:0] deep;             // at least CHIP.ECN_LANE wait
+  } lane_fill_t;
+
+  // What became of the words of the lanes' oldest items that are not started (array match).
+  typedef struct packed {
+    logic          [NumPipes-1:0] valid;
+    matched_bits_t [NumPipes-1:0] bits;
+  } lane_words_t;
+
+  // What the order point must know of the rest of the chip.
+  typedef struct packed {
+    logic chain;                                       // messages are on the chain
+    logic ctl;                                         // a control packet is there
+    logic cut;                                         // a stage still sweeps
+    logic [(1<<$bits(overlay_t))-1:0] inside_bank;     // [{bank, row}]: packets are inside
+  } chip_busy_t;
+
+  // Where the order point is.
+  typedef struct packed {
+    tag_t        oldest;
+    logic [31:0] next_ticket;
+    logic [15:0] in_flight;
+    logic        relocated;                // indices are not at home
+    logic        turning;                  // a guarded flip is under way
+    flip_t       flip;
+    cut_status_t cut;
+  } order_status_t;
 
   // An issue from an order queue, as the order point hears of it: frees one entry of the FIFO of
   // `lane`.

@@ -11,6 +11,7 @@ module sluice_order_tables
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
   import sluice_phv_pkg::*;
+  import sluice_order_pkg::*;
   import sluice_ctrl_pkg::*;
   import sluice_table_pkg::*;
 (
@@ -30,15 +31,8 @@ module sluice_order_tables
   // cuts: see sluice_cut_guard
   input  logic [NumModules-1:0] cut_rows_i,
   input  logic                  cut_ready_i,
-  // two cycles a write, as sluice_table wants it, to all lanes
-  output logic [StateStages-1:0] access_write_o,
-  output logic [StateStages-1:0] segment_write_o,
-  output overlay_t              write_row_o,
-  output access_t               write_access_o,
-  output segment_t              write_segment_o,
-  output logic [StateStages-1:0] region_write_o,
-  output id_row_t               write_id_o,
-  output region_t               write_region_o,
+  output copy_valid_t           write_valid_o,
+  output copy_write_t           write_o,
   // by overlay row
   output share_t [NumModules-1:0] share_o,
   output logic   [NumModules-1:0] tick_o
@@ -82,45 +76,26 @@ module sluice_order_tables
     .share_o, .tick_o
   );
 
-  logic first_q;                                 // the first cycle of a write
-
+  logic                   first_q;               // the first cycle of a write
+  logic [StateStages-1:0] here;                  // the stage of the message
+  copy_valid_t            now;
+  assign here = StateStages'(1) << write.header.stage;
+  assign now  = '{access: access_write ? here : '0, segment: segment_write ? here : '0,
+      region: region_write ? here : '0};
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      access_write_o  <= '0;
-      segment_write_o <= '0;
-      first_q         <= 1'b0;
+      write_valid_o <= '0;
+      first_q       <= 1'b0;
     end else begin
-      for (int unsigned s = 0; s < StateStages; s++) begin
-        access_write_o[s]  <= (access_write && write.header.stage == stage_t'(s))
-            || (access_write_o[s] && first_q);
-        segment_write_o[s] <= (segment_write && write.header.stage == stage_t'(s))
-            || (segment_write_o[s] && first_q);
-      end
-      first_q <= access_write || segment_write || region_write;
+      write_valid_o <= now | (first_q ? write_valid_o : '0);
+      first_q       <= access_write || segment_write || region_write;
     end
   end
 
-  always_ff @(posedge clk_i) if (write.valid) begin
-    write_row_o     <= write.header.index[$bits(overlay_t)-1:0];
-    write_access_o  <= write.data[EntryBits-1 -: AccessWidth];
-    write_segment_o <= write.data[EntryBits-1 -: SegmentWidth];
-  end
-
-  if (Active != 0) begin : gen_regions
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) region_write_o <= '0;
-      else
-        for (int unsigned s = 0; s < StateStages; s++)
-          region_write_o[s] <= (region_write && write.header.stage == stage_t'(s))
-              || (region_write_o[s] && first_q);
-    end
-    always_ff @(posedge clk_i) if (write.valid) begin
-      write_id_o     <= write.header.index[$bits(id_row_t)-1:0];
-      write_region_o <= write.data[EntryBits-1 -: RegionWidth];
-    end
-  end else begin : gen_no_regions
-    assign region_write_o = '0;
-    assign write_id_o     = '0;
-    assign write_region_o = '0;
-  end
+  always_ff @(posedge clk_i) if (write.valid)
+    write_o <= '{row: write.header.index[$bits(overlay_t)-1:0],
+        access: write.data[EntryBits-1 -: AccessWidth],
+        segment: write.data[EntryBits-1 -: SegmentWidth],
+        id: Active != 0 ? write.header.index[$bits(id_row_t)-1:0] : '0,
+        region: Active != 0 ? write.data[EntryBits-1 -: RegionWidth] : '0};
 endmodule : sluice_order_tables

@@ -38,13 +38,9 @@ module sluice_remap
   output logic                                on_o,              // indices may move
   output logic                                window_o,          // one round in four begins
   // access counts
-  output logic                                enable_o,
+  output count_control_t                      counts_o,
   input  logic   [NumPipes-1:0][LoadBits-1:0] load_i,
-  output logic                                halve_loads_o,
   output logic   [LoadBits-1:0]               amount_o,          // of the move that is taken
-  output logic                                start_o,
-  output logic                                clear_o,
-  output logic                                halve_o,
   input  logic                                busy_i,
   // candidates
   output pipe_t                               high_o,            // the most loaded pipeline
@@ -205,12 +201,14 @@ module sluice_remap
     most_move_q <= half_q + (half_q >> 1);
   end
 
-  assign scan_o        = state_q == StWeigh;
-  assign enable_o      = on_o && state_q != StRest && state_q != StClear;
-  assign clear_o       = state_q == StClear || state_q == StRest;
-  assign start_o       = (state_q == StRest && on_o) || state_q == StWeigh;
-  assign halve_o       = state_q == StScan && round_q == '0;
-  assign halve_loads_o = state_q == StNext && second_q && round_q == '0;
+  assign scan_o   = state_q == StWeigh;
+  assign counts_o = '{
+    enable:      on_o && state_q != StRest && state_q != StClear,
+    halve_loads: state_q == StNext && second_q && round_q == '0,
+    start:       (state_q == StRest && on_o) || state_q == StWeigh,
+    clear:       state_q == StClear || state_q == StRest,
+    halve:       state_q == StScan && round_q == '0
+  };
 
   `SLUICE_ASSERT(TakenWhenOffered_A, !take_i || offer_o)
 endmodule : sluice_remap

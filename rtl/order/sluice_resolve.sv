@@ -31,14 +31,8 @@ module sluice_resolve
   output place_t [StateStages-1:0]      home_o,
   output logic [StageBits-1:0]         out_of_bounds_o,   // accesses refused
   // writes of the tables
-  input  logic [StateStages-1:0]        access_write_i,
-  input  logic [StateStages-1:0]        segment_write_i,
-  input  overlay_t                     write_row_i,
-  input  access_t                      write_access_i,
-  input  segment_t                     write_segment_i,
-  input  logic [StateStages-1:0]        region_write_i,
-  input  id_row_t                      write_id_i,
-  input  region_t                      write_region_i
+  input  copy_valid_t                  write_valid_i,
+  input  copy_write_t                  write_i
 );
   logic [3:1] valid_q;
   drop_e      reason_q, reason_q2, reason_q3;
@@ -86,9 +80,9 @@ module sluice_resolve
       .pinned_o       (pinned),
       .home_o         (home),
       .out_of_bounds_o(out_of_bounds),
-      .access_write_i (access_write_i[s]),
-      .segment_write_i(segment_write_i[s]),
-      .write_row_i, .write_access_i, .write_segment_i
+      .access_write_i (write_valid_i.access[s]),
+      .segment_write_i(write_valid_i.segment[s]),
+      .write_i
     );
     logic   takes, capsule_access, capsule_pinned, capsule_refused;
     place_t capsule_home;
@@ -105,9 +99,8 @@ module sluice_resolve
       .pinned_o       (capsule_pinned),
       .home_o         (capsule_home),
       .out_of_bounds_o(capsule_refused),
-      .region_write_i (region_write_i[s]),
-      .write_row_i    (write_id_i),
-      .write_region_i
+      .region_write_i (write_valid_i.region[s]),
+      .write_i
     );
     assign access_o[s] = takes ? capsule_access  : access;
     assign pinned_o[s] = takes ? capsule_pinned  : pinned;

@@ -29,9 +29,7 @@ module sluice_resolve_access
   // writes of this stage's tables
   input  logic            access_write_i,
   input  logic            segment_write_i,
-  input  overlay_t        write_row_i,
-  input  access_t         write_access_i,
-  input  segment_t        write_segment_i
+  input  copy_write_t     write_i
 );
   // ---- cycle 0: tables
   access_t  access;
@@ -39,14 +37,14 @@ module sluice_resolve_access
   sluice_table #(.Depth(table_rows(TableAccess)), .Width(AccessWidth)) u_access (
     .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .re_i(valid_i), .raddr_i(row_i), .rdata_o(access),
-    .ctl_valid_i(access_write_i), .ctl_write_i(1'b1), .ctl_addr_i(write_row_i),
-    .ctl_wdata_i(write_access_i), .ctl_rdata_o()
+    .ctl_valid_i(access_write_i), .ctl_write_i(1'b1), .ctl_addr_i(write_i.row),
+    .ctl_wdata_i(write_i.access), .ctl_rdata_o()
   );
   sluice_table #(.Depth(table_rows(TableSegment)), .Width(SegmentWidth)) u_segment (
     .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .re_i(valid_i), .raddr_i(row_i), .rdata_o(segment),
-    .ctl_valid_i(segment_write_i), .ctl_write_i(1'b1), .ctl_addr_i(write_row_i),
-    .ctl_wdata_i(write_segment_i), .ctl_rdata_o()
+    .ctl_valid_i(segment_write_i), .ctl_write_i(1'b1), .ctl_addr_i(write_i.row),
+    .ctl_wdata_i(write_i.segment), .ctl_rdata_o()
   );
 
   // ---- cycle 1: predicate and index

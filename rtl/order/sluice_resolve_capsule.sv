@@ -33,8 +33,7 @@ module sluice_resolve_capsule
   output logic            out_of_bounds_o,
   // writes of this stage's REGION
   input  logic            region_write_i,
-  input  id_row_t         write_row_i,
-  input  region_t         write_region_i
+  input  copy_write_t     write_i
 );
   if (Active == 0) begin : gen_none
     assign takes_o         = 1'b0;
@@ -48,8 +47,8 @@ module sluice_resolve_capsule
     sluice_table #(.Depth(table_rows(TableRegion)), .Width(RegionWidth)) u_region (
       .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
       .re_i(valid_i), .raddr_i(row_i), .rdata_o(region),
-      .ctl_valid_i(region_write_i), .ctl_write_i(1'b1), .ctl_addr_i(write_row_i),
-      .ctl_wdata_i(write_region_i), .ctl_rdata_o()
+      .ctl_valid_i(region_write_i), .ctl_write_i(1'b1), .ctl_addr_i(write_i.id),
+      .ctl_wdata_i(write_i.region), .ctl_rdata_o()
     );
 
     // ---- cycle 1: the word of the region

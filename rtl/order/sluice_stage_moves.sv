@@ -18,10 +18,7 @@ module sluice_stage_moves
   input  place_t      [NumPipes-1:0] home_i,
   output place_t      [NumPipes-1:0] place_o,
   // the cycle after the decision
-  input  logic        [NumPipes-1:0] admitted_i,
-  input  resolution_t [NumPipes-1:0] access_i,
-  input  logic        [NumPipes-1:0] pinned_i,
-  input  row_t        [NumPipes-1:0] row_i,
+  input  admitted_access_t [NumPipes-1:0] access_i,
   input  pipe_t                      lane_i,      // lane that is sampled
   // a move is decided in this cycle
   input  logic                       turn_i,
@@ -32,9 +29,7 @@ module sluice_stage_moves
   // homes may be other modules' now: counts start anew
   input  logic                       forget_i,
   output logic                       take_o,
-  output move_id_t                   id_o,
-  output place_t                     from_o,
-  output place_t                     to_o,
+  output move_offer_t                offer_o,
   input  landed_t                    landed_i,
   output logic [EntryIdxBits:0]      used_o,
   input  row_t                       away_row_i,
@@ -58,6 +53,7 @@ module sluice_stage_moves
   row_t        row;
   place_t      home;
   logic        home_want;
+  move_id_t    id;
   assign home_want = home_offer && !choosing && id_free && !hold_rows_i[home_index.row];
   assign away_take = away_offer && turn_i;
   assign home_take = home_want && turn_i;
@@ -67,8 +63,8 @@ module sluice_stage_moves
   assign entry     = away_offer ? away_index.entry : home_entry;
   assign row       = away_offer ? away_index.row : home_index.row;
   assign home      = away_offer ? away_index.home : home_index.home;
-  assign from_o    = away_offer ? away_from : home_from;
-  assign to_o      = away_offer ? away_to : home_index.home;
+  assign offer_o   = '{id: move_name_t'(id), from: away_offer ? away_from : home_from,
+      to: away_offer ? away_to : home_index.home};
 
   // ---- table
   relocation_t [Relocations-1:0]           entries;
@@ -77,7 +73,7 @@ module sluice_stage_moves
   pipe_t  [1:0]                            found_pipe;
   place_t [1:0]                            scan_home;
   row_t   [1:0]                            scan_row;
-  logic   [1:0][AccessCountBits-1:0]       scan_count;
+  count_entry_t [1:0]                      scanned;
   logic                                    entry_free, id_spare;
   logic   [EntryIdxBits-1:0]               free_entry;
   sluice_relocations u_relocations (
@@ -94,25 +90,27 @@ module sluice_stage_moves
     .change_entry_i(entry),
     .change_row_i  (row),
     .change_home_i (home),
-    .change_to_i   (to_o.pipe),
+    .change_to_i   (offer_o.to.pipe),
     .entry_free_o  (entry_free),
     .entry_o       (free_entry),
     .id_free_o     (id_free),
     .id_spare_o    (id_spare),
     .cut_rows_i, .cut_moving_o,
-    .id_o, .landed_i
+    .id_o          (id),
+    .landed_i
   );
 
   // ---- counts
-  logic                              enable, start, clear, halve, halve_loads, busy, touch;
+  logic                              busy, touch;
+  count_control_t                    control;
   logic [RelocationBits-1:0]         touch_entry;
   logic [NumPipes-1:0][LoadBits-1:0] load;
   logic [LoadBits-1:0]               amount;
   sluice_access_counts u_counts (
     .clk_i, .rst_ni,
-    .enable_i      (enable),
+    .control_i     (control),
     .turn_i        (lane_i),
-    .admitted_i, .access_i, .pinned_i, .row_i,
+    .access_i,
     .table_i       (entries),
     .touch_o       (touch),
     .touch_entry_o (touch_entry),
@@ -121,17 +119,11 @@ module sluice_stage_moves
     .shift_from_i  (away_from.pipe),
     .shift_to_i    (away_to.pipe),
     .shift_amount_i(amount),
-    .halve_loads_i (halve_loads),
-    .start_i       (start),
-    .clear_i       (clear),
-    .halve_i       (halve),
     .busy_o        (busy),
     .scan_valid_o  (scan_valid),
-    .scan_home_o   (scan_home),
-    .scan_row_o    (scan_row),
-    .scan_count_o  (scan_count)
+    .scan_o        (scanned)
   );
-  assign scan_o = start && !clear;
+  assign scan_o = control.start && !control.clear;
 
   // ---- which modules may move
   logic [NumModules-1:0] full, near, over, recall, barred;
@@ -164,8 +156,10 @@ module sluice_stage_moves
   logic [AccessCountBits-1:0] limit, worth;
   candidate_t [1:0]           seen, best;
   for (genvar b = 0; b < 2; b++) begin : gen_bank
+    assign scan_home[b] = scanned[b].home;
+    assign scan_row[b]  = scanned[b].row;
     assign seen[b] = '{first: first[b], found: found[b], entry: found_entry[b], row: scan_row[b],
-                       home: scan_home[b], count: scan_count[b]};
+                       home: scan_home[b], count: scanned[b].count};
     sluice_move_candidate u_candidate (
       .clk_i, .rst_ni,
       .start_i     (scan),
@@ -187,13 +181,9 @@ module sluice_stage_moves
     .barred_i     (barred),
     .on_o         (on),
     .window_o     (window),
-    .enable_o     (enable),
+    .counts_o     (control),
     .load_i       (load),
-    .halve_loads_o(halve_loads),
     .amount_o     (amount),
-    .start_o      (start),
-    .clear_o      (clear),
-    .halve_o      (halve),
     .busy_i       (busy),
     .high_o       (high),
     .set_o        (set),

@@ -29,6 +29,7 @@ module proof_admission
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
   import sluice_phv_pkg::*;
+  import sluice_order_pkg::*;
   import sluice_exit_pkg::*;
   import sluice_ctrl_pkg::*;
   import sluice_buffer_pkg::*;
@@ -52,11 +53,7 @@ module proof_admission
   input logic [NumPipes-1:0]      valid_i,
   input logic [NumPipes-1:0]      void_i,
   input logic [NumPipes-1:0][StateStages-1:0][NumPipes-1:0] need_i,
-  input logic [StateStages-1:0][NumPipes-1:0] paced_i,
-  input logic [StateStages-1:0][NumPipes-1:0] half_i,
-  input logic [StateStages-1:0][NumPipes-1:0] braked_i,
-  input logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] phantoms_full_i,
-  input logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] above_i,
+  input blocks_t                  blocks_i,
   input logic [NumPipes-1:0][NumPipes-1:0] room_fixed_i,
   input logic [NumPipes-1:0][NumPipes-1:0] room_any_i,
   input logic [NumPipes-1:0][NumPipes-1:0] fixed_i,
@@ -155,15 +152,11 @@ module proof_admission
     end
 
   // ---- the order point
-  logic [NumPipes-1:0] take, stop, admit, drop, drop_above;
-  logic [NumPipes-1:0][NumPipes-1:0] ahead;
-  logic [NumPipes-1:0][4:0] waits;
+  decision_t [NumPipes-1:0] decision;
+  logic [NumPipes-1:0] take, unused_stop;
   sluice_admit u_order (
-    .clk_i, .rst_ni, .settings_i, .mask_i, .overload_i, .valid_i, .void_i, .need_i, .paced_i,
-    .half_i, .braked_i, .full_i(phantoms_full_i), .above_i, .room_fixed_i, .room_any_i, .fixed_i,
-    .open_i, .room_window_i,
-    .take_o(take), .stop_o(stop), .admit_o(admit), .drop_o(drop), .drop_above_o(drop_above),
-    .ahead_o(ahead), .wait_o(waits)
+    .clk_i, .rst_ni, .settings_i, .mask_i, .overload_i, .valid_i, .void_i, .need_i, .blocks_i,
+    .room_fixed_i, .room_any_i, .fixed_i, .open_i, .room_window_i, .decision_o(decision), .stop_o(unused_stop)
   );
   logic [NumPipes-1:0] shown;
   always_comb begin
@@ -174,6 +167,10 @@ module proof_admission
     end
   end
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+    logic admit, drop, drop_above;
+    logic [4:0] waits;
+    assign {take[l], admit, drop, drop_above, waits} = {decision[l].take, decision[l].admit,
+        decision[l].drop, decision[l].drop_above, decision[l].waits};
     // Which packets come before it: those of older masks, and of its own those of lower lanes.
     logic [NumPipes-1:0] older;
     always_comb begin
@@ -184,12 +181,12 @@ module proof_admission
             if (mask_i[v][l] && mask_i[w][m] && (w < v || (w == v && m < l))) older[m] = 1'b1;
     end
     always_comb begin
-      OneEnd_A    : assert (!take[l] || $onehot({admit[l], drop[l], void_i[l]}));
-      Stays_A     : assert (take[l] || !(admit[l] || drop[l] || drop_above[l]));
+      OneEnd_A    : assert (!take[l] || $onehot({admit, drop, void_i[l]}));
+      Stays_A     : assert (take[l] || !(admit || drop || drop_above));
       There_A     : assert (!take[l] || (valid_i[l] && shown[l]));
       InOrder_A   : assert (!take[l] || settings_i.fault[FaultLaneSwap] || (older & ~take) == '0);
-      Above_A     : assert (!drop_above[l] || drop[l]);
-      OneCause_A  : assert ($onehot0(waits[l]) && (waits[l] == '0 || !take[l]));
+      Above_A     : assert (!drop_above || drop);
+      OneCause_A  : assert ($onehot0(waits) && (waits == '0 || !take[l]));
       // A packet with nothing that blocks it, and nothing ahead that stays, goes.
       Goes_A      : assert (!(shown[l] && valid_i[l] && void_i[l] && older == '0)
                             || settings_i.fault[FaultLaneSwap] || take[l]);

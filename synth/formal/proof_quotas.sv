@@ -115,16 +115,15 @@ module proof_quotas
     .full_o(full), .near_o(near), .over_o(over), .some_o(some)
   );
 
-  logic        unused_enable, unused_halve_loads, unused_start, unused_clear, unused_halve;
+  count_control_t unused_counts;
   logic        unused_scan;
   logic [23:0] unused_amount;
   pipe_t       unused_high, unused_set;
   logic [AccessCountBits-1:0] unused_limit, unused_worth;
   sluice_remap u_remap (
     .clk_i, .rst_ni, .settings_i(settings), .forget_i, .barred_i(barred), .on_o(on),
-    .window_o(window), .enable_o(unused_enable), .load_i, .halve_loads_o(unused_halve_loads),
-    .amount_o(unused_amount), .start_o(unused_start), .clear_o(unused_clear),
-    .halve_o(unused_halve), .busy_i, .high_o(unused_high), .set_o(unused_set),
+    .window_o(window), .counts_o(unused_counts), .load_i,
+    .amount_o(unused_amount), .busy_i, .high_o(unused_high), .set_o(unused_set),
     .limit_o(unused_limit), .worth_o(unused_worth), .scan_o(unused_scan),
     .best_i, .full_i(`BREAK == 2 ? '0 : full), .entry_free_i(entry_free), .free_entry_i(free_entry),
     .id_free_i(id_free), .choosing_o(choosing), .offer_o(away_offer), .take_i(away_take),

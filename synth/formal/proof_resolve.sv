@@ -47,7 +47,8 @@ module proof_resolve
   sluice_resolve_access u_dut (
     .clk_i, .settings_i(settings), .valid_i, .row_i, .cont_i,
     .valid_o(access.valid), .pinned_o(access.pinned), .home_o(access.home), .out_of_bounds_o(out_of_bounds),
-    .access_write_i, .segment_write_i, .write_row_i, .write_access_i, .write_segment_i
+    .access_write_i, .segment_write_i,
+    .write_i('{row: write_row_i, access: write_access_i, segment: write_segment_i, default: '0})
   );
 
   // ---- a write stands for two cycles; in which of them it happens, the table says (sluice_table)

@@ -112,16 +112,16 @@ module tb_sluice
     state_any = 1'b0;
     deepest   = '0;
     bank      = 32'(probe.bank);
-    mark_event = {probe.mark.valid, probe.mark.write, 14'b0, 8'(probe.mark.stage), 8'(probe.mark.pipe), 32'(probe.mark.slot),
-                  probe.mark.ticket};
-    cut_event  = {probe.cut.valid, 31'b0, 32'(probe.cut.rows), probe.cut.ticket};
-    flip_event = {probe.flip.valid, 31'b0, 32'(probe.flip.rows), probe.flip.ticket};
+    mark_event = {probe.order.mark.valid, probe.order.mark.write, 14'b0, 8'(probe.order.mark.stage), 8'(probe.order.mark.pipe), 32'(probe.order.mark.slot),
+                  probe.order.mark.ticket};
+    cut_event  = {probe.order.cut.valid, 31'b0, 32'(probe.order.cut.rows), probe.order.cut.ticket};
+    flip_event = {probe.order.flip.valid, 31'b0, 32'(probe.order.flip.rows), probe.order.flip.ticket};
     for (int unsigned p = 0; p < NumPipes; p++) begin
       lane_event[p]   = {probe.lane[p].done, probe.lane[p].again, probe.lane[p].again_last,
                          24'(probe.lane[p].again_ticket), probe.lane[p].reason};
       deal_event[p]   = {probe.lane[p].dealt, probe.lane[p].gives_way, 26'b0, 4'(probe.lane[p].dealt_lane)};
-      order_event[p]  = {probe.order[p].done, probe.order[p].reason, probe.order[p].mark,
-                         probe.order[p].held, 20'(probe.order[p].tag)};
+      order_event[p]  = {probe.order.lane[p].done, probe.order.lane[p].reason, probe.order.lane[p].mark,
+                         probe.order.lane[p].held, 20'(probe.order.lane[p].tag)};
       exit_event[p]   = {probe.exit[p].done, probe.exit[p].reason, probe.exit[p].unpaid, probe.exit[p].deep, 8'b0, 16'(probe.exit[p].held),
                          probe.exit[p].ticket,
                          64'(probe.exit[p].accepted), 64'(probe.exit[p].refused)};
@@ -136,17 +136,17 @@ module tb_sluice
                              16'(probe.state[s][p].tag), 32'(probe.state[s][p].slot)};
       end
       for (int unsigned s = 0; s < StateStages; s++)
-        if (32'(probe.depth[s][p]) > deepest) deepest = 32'(probe.depth[s][p]);
+        if (32'(probe.order.depth[s][p]) > deepest) deepest = 32'(probe.order.depth[s][p]);
     end
   end
 
   for (genvar p = 0; p < NumPipes; p++) begin : gen_shown
     if (ArrayEntries != 0) begin : gen_match
       shown_t shown;
-      assign shown          = shown_t'(probe.order[p].shown);
+      assign shown          = shown_t'(probe.order.lane[p].shown);
       assign shown_event[p] = {512'(shown.words), 128'(shown.b2)};
     end else begin : gen_no_match
-      assign shown_event[p] = 32'(probe.order[p].shown);
+      assign shown_event[p] = 32'(probe.order.lane[p].shown);
     end
   end
 

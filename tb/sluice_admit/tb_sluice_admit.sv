@@ -7,6 +7,7 @@
 module tb_sluice_admit;
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
+  import sluice_order_pkg::*;
   import sluice_ctrl_pkg::*;
 
   localparam int K = int'(NumPipes), S = int'(StateStages), Shown = K < 4 ? K : 4;
@@ -21,8 +22,7 @@ module tb_sluice_admit;
     logic                           overload;
     lanes_t                         valid, no_packet;
     lanes_t [K-1:0][S-1:0]          need;
-    lanes_t [S-1:0]                 paced, half, braked;
-    lanes_t [S-1:0][K-1:0]          full, above;
+    blocks_t                        blocks;
     lanes_t [K-1:0]                 room_fixed, room_any, fixed, open;
     logic                           room_window;
   } inputs_t;
@@ -30,22 +30,25 @@ module tb_sluice_admit;
   lanes_t take, stop, admit, drop, drop_above;
   lanes_t [K-1:0]    ahead;
   logic [K-1:0][4:0] waits;
+  decision_t [K-1:0] decision;
+  for (genvar l = 0; l < K; l++) begin : gen_lane
+    assign {take[l], admit[l], drop[l], drop_above[l], ahead[l], waits[l]} = decision[l];
+  end
   sluice_admit u_dut (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(dut.settings), .mask_i(dut.mask),
     .overload_i(dut.overload), .valid_i(dut.valid), .void_i(dut.no_packet), .need_i(dut.need),
-    .paced_i(dut.paced), .half_i(dut.half), .braked_i(dut.braked), .full_i(dut.full),
-    .above_i(dut.above), .room_fixed_i(dut.room_fixed), .room_any_i(dut.room_any),
+    .blocks_i(dut.blocks),
+    .room_fixed_i(dut.room_fixed), .room_any_i(dut.room_any),
     .fixed_i(dut.fixed), .open_i(dut.open), .room_window_i(dut.room_window),
-    .take_o(take), .stop_o(stop), .admit_o(admit), .drop_o(drop), .drop_above_o(drop_above),
-    .ahead_o(ahead), .wait_o(waits)
+    .decision_o(decision), .stop_o(stop)
   );
   always_ff @(posedge apply) begin
     dut <= in;
     case (mutant)
       1: dut.settings.fault[FaultLaneSwap] <= 1'b1;
-      2: dut.paced <= '0;
+      2: dut.blocks.paced <= '0;
       3: dut.overload <= 1'b0;
-      4: dut.above <= '0;
+      4: dut.blocks.above <= '0;
       5: dut.valid <= '1;
       6: dut.settings.mode.drop_full <= 1'b0;
       7: dut.room_window <= 1'b1;
@@ -75,12 +78,12 @@ module tb_sluice_admit;
     end
     for (int s = 0; s < S; s++)
       for (int d = 0; d < K; d++) begin
-        in.paced[s][d]  = some(block);
-        in.half[s][d]   = some(4 * block);
-        in.braked[s][d] = some(block);
+        in.blocks.paced[s][d]  = some(block);
+        in.blocks.half[s][d]   = some(4 * block);
+        in.blocks.braked[s][d] = some(block);
         for (int l = 0; l < K; l++) begin
-          in.full[s][l][d]  = some(block);
-          in.above[s][l][d] = some(block);
+          in.blocks.full[s][l][d]  = some(block);
+          in.blocks.above[s][l][d] = some(block);
         end
       end
     for (int l = 0; l < K; l++) begin
@@ -124,10 +127,10 @@ module tb_sluice_admit;
       above = 1'b0;
       for (int s = 0; s < S; s++)
         for (int d = 0; d < K; d++) if (in.need[l][s][d]) begin
-          above |= in.above[s][l][d];
-          cause[0] |= in.paced[s][d] || (in.above[s][l][d] && in.half[s][d]);
-          cause[1] |= in.braked[s][d];
-          cause[2] |= in.full[s][l][d];
+          above |= in.blocks.above[s][l][d];
+          cause[0] |= in.blocks.paced[s][d] || (in.blocks.above[s][l][d] && in.blocks.half[s][d]);
+          cause[1] |= in.blocks.braked[s][d];
+          cause[2] |= in.blocks.full[s][l][d];
         end
       cause[3] = 1'b1;
       for (int d = 0; d < K; d++)

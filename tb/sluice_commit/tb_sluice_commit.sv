@@ -34,9 +34,8 @@ module tb_sluice_commit
     stage_settings_t stage;
   } taken_t;
   taken_t                         settings;
-  logic     [K-1:0]               arrive, over_limit, lane_deep, pop, unused_discard;
+  logic     [K-1:0]               arrive;
   item_t    [K-1:0]               item;
-  hdr_t     [K-1:0]               unused_slot;
   transit_t [K-1:0]               transit, transit_out;
   logic     [K-1:0][K-1:0]        freed, exit_freed;
   logic     [K-1:0]               departed, exit_departed, done_valid;
@@ -44,55 +43,37 @@ module tb_sluice_commit
   move_t                          move, unused_move;
   landed_t  [StateStages-1:0]     landed;
   report_t  [StateStages-1:0][K-1:0]       report;
-  logic     [StateStages-1:0][K-1:0][15:0] waiting, unused_depth;
+  logic     [StateStages-1:0][K-1:0][15:0] waiting;
   tag_t     [K-1:0]               done_tag;
-  tag_t                           oldest;
-  logic                           unused_relocated;
-  logic     [31:0]                unused_ticket;
-  logic     [15:0]                unused_in_flight;
   chain_t                         chain_in, chain_between, chain_out;
   logic                           chain_in_ready, chain_between_ready, unused_fill_busy;
   csr_rsp_t                       unused_order_rsp, unused_stage_rsp;
-  drop_t    [K-1:0]               unused_drop;
-  bank_event_t [K-1:0]            unused_lost;
-  probe_order_t [K-1:0]           unused_probe;
-  mark_event_t                    unused_shown;
   mark_request_t [StateStages-1:0] mark;
   error_t                         error;
   probe_state_t [K-1:0]           unused_state;
 
   cut_t                           cut;
-  cut_status_t                    unused_cut_status;
-  cut_event_t                     unused_cut_shown;
-  flip_t                          unused_flip;
-  logic                           unused_turning;
-  bank_event_t [K-1:0]            unused_turned;
-  probe_flip_t                    unused_flip_shown;
   logic                           cut_busy;
   logic [NumPipes-1:0]            unused_matched_pop;
-  row_t [NumPipes-1:0]            unused_pop_row;
+  popped_t                          popped;
+  order_status_t                  status;
+  order_events_t                  unused_event;
+  probe_point_t                   unused_probe;
   sluice_order u_order (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(settings.order), .moves_i(settings.moves),
-    .matched_valid_i('0), .matched_i('0), .matched_pop_o(unused_matched_pop),
-    .arrive_i(arrive), .item_i(item), .over_limit_i(over_limit), .lane_deep_i(lane_deep), .pop_o(pop), .pop_row_o(unused_pop_row),
-    .discard_valid_o(unused_discard), .discard_slot_o(unused_slot),
+    .arrive_i(arrive), .item_i(item), .matched_i('0), .matched_pop_o(unused_matched_pop), .fill_i('0), .popped_o(popped),
     .transit_o(transit), .freed_i(freed), .departed_i(departed), .phantom_o(phantom), .move_o(move),
-    .cut_o(cut), .cut_busy_i(cut_busy), .cut_status_o(unused_cut_status), .probe_cut_o(unused_cut_shown),
-    .ctl_busy_i(1'b0), .inside_bank_i('0), .flip_o(unused_flip), .turning_o(unused_turning), .turned_o(unused_turned),
-    .probe_flip_o(unused_flip_shown),
-    .landed_i(landed), .mark_i(mark), .report_i(report), .waiting_i(waiting),
-    .done_valid_i(done_valid), .done_tag_i(done_tag), .oldest_o(oldest), .next_ticket_o(unused_ticket),
-    .in_flight_o(unused_in_flight), .relocated_o(unused_relocated),
-    .chain_i(chain_in), .chain_ready_o(chain_in_ready), .chain_o(chain_between),
-    .chain_ready_i(chain_between_ready), .chain_busy_i(busy && mutant != 3),
-    .csr_req_i('0), .csr_rsp_o(unused_order_rsp), .drop_o(unused_drop), .lost_o(unused_lost), .probe_o(unused_probe), .probe_mark_o(unused_shown),
-    .depth_o(unused_depth)
+    .landed_i(landed), .mark_i(mark), .cut_o(cut), .report_i(report), .waiting_i(waiting),
+    .ended_i('{valid: done_valid, tag: done_tag}),
+    .chain_i(chain_in), .chain_ready_o(chain_in_ready), .chain_o(chain_between), .chain_ready_i(chain_between_ready),
+    .busy_i('{chain: busy && mutant != 3, cut: cut_busy, default: '0}), .status_o(status),
+    .csr_req_i('0), .csr_rsp_o(unused_order_rsp), .event_o(unused_event), .probe_o(unused_probe)
   );
   sluice_back_stage u_stage (
     .clk_i(clk), .rst_ni(rst_n), .stage_i('0), .settings_i(settings.stage),
     .transit_i(transit), .phantom_i(phantom), .phantom_o(unused_phantom),
     .move_i(move), .move_o(unused_move), .landed_o(landed[0]), .cut_i(cut), .cut_busy_o(cut_busy), .mark_o(mark[0]),
-    .oldest_i(oldest), .freed_o(freed), .departed_o(departed), .report_o(report[0]), .waiting_o(waiting[0]),
+    .oldest_i(status.oldest), .freed_o(freed), .departed_o(departed), .report_o(report[0]), .waiting_o(waiting[0]),
     .done_valid_o(done_valid), .done_tag_o(done_tag),
     .transit_o(transit_out), .freed_i(exit_freed), .departed_i(exit_departed), .fill_busy_o(unused_fill_busy),
     .chain_i(chain_between), .chain_ready_o(chain_between_ready), .chain_o(chain_out), .chain_ready_i(1'b1),
@@ -104,8 +85,6 @@ module tb_sluice_commit
     assign report[StateStages-1:1]  = '0;
     assign waiting[StateStages-1:1] = '0;
   end
-  assign over_limit = '0;
-  assign lane_deep  = '0;
 
   // The module's entry of a bank.
   function automatic int entry_of(int row);
@@ -123,7 +102,7 @@ module tb_sluice_commit
     exit_freed    = '0;
     exit_departed = '0;
     for (int l = 0; l < K; l++) begin
-      in_lane[l] -= int'(pop[l]);
+      in_lane[l] -= int'(popped.pop[l]);
       if (traffic && in_lane[l] < int'(LaneDepth) - 8 && rnd(2) == 0) begin
         arrive[l]            = 1'b1;
         in_lane[l]++;
@@ -287,7 +266,7 @@ module tb_sluice_commit
   end
 
   logic unused_bits;
-  assign unused_bits = ^{error, reply};
+  assign unused_bits = ^{error, reply, status, popped};
 
   // ---- while a module is held for a message that was accepted, none of its indices is away
   for (genvar e = 0; e < int'(Relocations); e++) begin : gen_entry

@@ -41,33 +41,32 @@ module tb_sluice_flip_guard
   csr_rsp_t                       rsp;
 
   // ---- what the DUT is told
-  logic [K-1:0]               admitted_dut;
-  resolution_t [K-1:0][S-1:0] access_dut;
+  admitted_t [K-1:0]          admitted_dut;
   csr_req_t                   req_dut;
   cut_event_t                 cut_dut;
   mark_event_t                mark_dut;
   order_settings_t            settings_dut;
   always_comb begin
-    admitted_dut = admitted;
-    access_dut   = access;
+    for (int l = 0; l < K; l++)
+      admitted_dut[l] = '{valid: admitted[l], row: row[l], access: access[l], pinned: mutant == 2 ? '0 : pinned[l]};
     req_dut      = req;
     cut_dut      = mutant == 12 ? cut_before : cut;
     mark_dut     = mark;
     settings_dut = settings;
     if (mutant == 1) cut_dut.rows = '0;
     if (mutant == 3) mark_dut.valid = 1'b0;
-    if (mutant == 7 && now % 4 == 0) admitted_dut[0] = 1'b0;
+    if (mutant == 7 && now % 4 == 0) admitted_dut[0].valid = 1'b0;
     if (mutant == 8 && req.addr[11:0] == RegFlipWatch + 12'd4) req_dut.addr[2] = 1'b0;
     if (mutant == 10) settings_dut.fault[FaultFlipBlind] = 1'b1;
     if (mutant == 11)
       for (int l = 0; l < K; l++)
-        for (int s = 0; s < S; s++) access_dut[l][s].slot = slot_t'(32'(access[l][s].slot) % SlotsPerPipe);
+        for (int s = 0; s < S; s++) admitted_dut[l].access[s].slot = slot_t'(32'(access[l][s].slot) % SlotsPerPipe);
   end
   sluice_flip_guard u_dut (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(settings_dut), .ctl_busy_i(busy && mutant != 4),
     .inside_bank_i(mutant == 6 ? '0 : inside_bank), .cut_i(cut_dut), .mark_i(mark_dut),
     .cut_ticket_i(mutant == 5 ? cut_ticket_before : cut_ticket), .next_ticket_i(mutant == 9 ? next_ticket + 32'd1 : next_ticket),
-    .admitted_i(admitted_dut), .access_i(access_dut), .pinned_i(mutant == 2 ? '0 : pinned), .row_i(row),
+    .admitted_i(admitted_dut),
     .flip_o(flip), .turn_o(turn), .probe_o(shown), .csr_req_i(req_dut), .csr_rsp_o(rsp)
   );
 

@@ -35,9 +35,8 @@ module tb_sluice_marks
     stage_settings_t stage;
   } taken_t;
   taken_t                         settings;
-  logic     [K-1:0]               arrive, pop, unused_discard;
+  logic     [K-1:0]               arrive;
   item_t    [K-1:0]               item;
-  hdr_t     [K-1:0]               unused_slot;
   transit_t [K-1:0]               transit, transit_out;
   logic     [K-1:0][K-1:0]        freed, exit_freed;
   logic     [K-1:0]               departed, exit_departed, done_valid;
@@ -46,56 +45,38 @@ module tb_sluice_marks
   landed_t  [StateStages-1:0]     landed;
   mark_request_t [StateStages-1:0] mark;
   report_t  [StateStages-1:0][K-1:0]       report;
-  logic     [StateStages-1:0][K-1:0][15:0] waiting, unused_depth;
+  logic     [StateStages-1:0][K-1:0][15:0] waiting;
   tag_t     [K-1:0]               done_tag;
-  tag_t                           oldest;
-  logic     [31:0]                next_ticket;
-  logic     [15:0]                in_flight;
-  logic                           unused_relocated;
   chain_t                         chain_in, chain_between, chain_out;
   logic                           chain_in_ready, chain_between_ready, unused_fill_busy;
   csr_rsp_t                       unused_order_rsp, unused_stage_rsp;
-  drop_t    [K-1:0]               unused_drop;
-  bank_event_t [K-1:0]            unused_lost;
-  probe_order_t [K-1:0]           probe;
-  mark_event_t                    shown;
   error_t                         error;
   probe_state_t [K-1:0]           unused_state;
   bit                             busy = 1'b0;
 
   cut_t                           cut;
-  cut_status_t                    cut_status;
-  cut_event_t                     cut_shown;
-  flip_t                          unused_flip;
-  logic                           unused_turning;
-  bank_event_t [K-1:0]            unused_turned;
-  probe_flip_t                    unused_flip_shown;
   logic                           cut_busy;
   logic [NumPipes-1:0]            unused_matched_pop;
-  row_t [NumPipes-1:0]            unused_pop_row;
+  popped_t                          popped;
+  order_status_t                  status;
+  order_events_t                  unused_event;
+  probe_point_t                   probe;
   sluice_order u_order (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(settings.order), .moves_i(settings.moves),
-    .matched_valid_i('0), .matched_i('0), .matched_pop_o(unused_matched_pop),
-    .arrive_i(arrive), .item_i(item), .over_limit_i('0), .lane_deep_i('0), .pop_o(pop), .pop_row_o(unused_pop_row),
-    .discard_valid_o(unused_discard), .discard_slot_o(unused_slot),
+    .arrive_i(arrive), .item_i(item), .matched_i('0), .matched_pop_o(unused_matched_pop), .fill_i('0), .popped_o(popped),
     .transit_o(transit), .freed_i(freed), .departed_i(departed), .phantom_o(phantom), .move_o(move),
-    .cut_o(cut), .cut_busy_i(cut_busy && mutant != 13), .cut_status_o(cut_status), .probe_cut_o(cut_shown),
-    .ctl_busy_i(1'b0), .inside_bank_i('0), .flip_o(unused_flip), .turning_o(unused_turning), .turned_o(unused_turned),
-    .probe_flip_o(unused_flip_shown),
-    .landed_i(landed), .mark_i(mark), .report_i(report), .waiting_i(waiting),
-    .done_valid_i(done_valid), .done_tag_i(done_tag), .oldest_o(oldest), .next_ticket_o(next_ticket),
-    .in_flight_o(in_flight), .relocated_o(unused_relocated),
-    .chain_i(chain_in), .chain_ready_o(chain_in_ready), .chain_o(chain_between),
-    .chain_ready_i(chain_between_ready), .chain_busy_i(busy),
-    .csr_req_i('0), .csr_rsp_o(unused_order_rsp), .drop_o(unused_drop), .lost_o(unused_lost), .probe_o(probe),
-    .probe_mark_o(shown), .depth_o(unused_depth)
+    .landed_i(landed), .mark_i(mark), .cut_o(cut), .report_i(report), .waiting_i(waiting),
+    .ended_i('{valid: done_valid, tag: done_tag}),
+    .chain_i(chain_in), .chain_ready_o(chain_in_ready), .chain_o(chain_between), .chain_ready_i(chain_between_ready),
+    .busy_i('{chain: busy, cut: cut_busy && mutant != 13, default: '0}), .status_o(status),
+    .csr_req_i('0), .csr_rsp_o(unused_order_rsp), .event_o(unused_event), .probe_o(probe)
   );
   sluice_back_stage u_stage (
     .clk_i(clk), .rst_ni(rst_n), .stage_i('0), .settings_i(settings.stage),
     .transit_i(transit), .phantom_i(phantom), .phantom_o(unused_phantom),
     .move_i(move), .move_o(unused_move), .landed_o(landed[0]), .mark_o(mark[0]),
     .cut_i(cut), .cut_busy_o(cut_busy),
-    .oldest_i(oldest), .freed_o(freed), .departed_o(departed), .report_o(report[0]), .waiting_o(waiting[0]),
+    .oldest_i(status.oldest), .freed_o(freed), .departed_o(departed), .report_o(report[0]), .waiting_o(waiting[0]),
     .done_valid_o(done_valid), .done_tag_o(done_tag),
     .transit_o(transit_out), .freed_i(exit_freed), .departed_i(exit_departed), .fill_busy_o(unused_fill_busy),
     .chain_i(chain_between), .chain_ready_o(chain_between_ready), .chain_o(chain_out), .chain_ready_i(1'b1),
@@ -142,7 +123,7 @@ module tb_sluice_marks
     exit_freed    = '0;
     exit_departed = '0;
     for (int l = 0; l < K; l++) begin
-      in_lane[l] -= int'(pop[l]);
+      in_lane[l] -= int'(popped.pop[l]);
       if (in_lane[l] < int'(LaneDepth) - 8 && rnd(16) < rate) begin
         target_t t;
         item_t   i;
@@ -199,14 +180,14 @@ module tb_sluice_marks
     end
   endtask
   task automatic run_model();
-    if (shown.valid) begin
+    if (probe.mark.valid) begin
       place_t home;
       pass_missing();
       if (marked >= entries_asked) fail("a mark that nobody asked for");
       home = home_of(row_asked, index_asked + marked);
-      if (shown.stage != '0 || shown.pipe != home.pipe || shown.slot != home.slot) fail("a mark of another entry");
-      if (shown.write != (writes_asked || takes_asked)) fail("a mark of another kind");
-      if (shown.ticket - 32'(mutant == 9) != next_ticket) fail($sformatf("ticket %0d, the next is %0d", shown.ticket, next_ticket));
+      if (probe.mark.stage != '0 || probe.mark.pipe != home.pipe || probe.mark.slot != home.slot) fail("a mark of another entry");
+      if (probe.mark.write != (writes_asked || takes_asked)) fail("a mark of another kind");
+      if (probe.mark.ticket - 32'(mutant == 9) != status.next_ticket) fail($sformatf("ticket %0d, the next is %0d", probe.mark.ticket, status.next_ticket));
       expected[marked % Most] = state[row_asked][index_asked + marked];
       if (takes_asked)  state[row_asked][index_asked + marked] = leave;
       if (writes_asked) state[row_asked][index_asked + marked] = words[0];
@@ -215,18 +196,18 @@ module tb_sluice_marks
       writes += int'(writes_asked);
       takes  += int'(takes_asked);
     end
-    if (cut_shown.valid) begin
-      if (cut_shown.ticket - 32'(mutant == 9) != next_ticket) fail("the ticket of a cut is not the next");
+    if (probe.cut.valid) begin
+      if (probe.cut.ticket - 32'(mutant == 9) != status.next_ticket) fail("the ticket of a cut is not the next");
       kept       = state;
-      cut_rows   = cut_shown.rows[7:0];
-      cut_ticket = cut_shown.ticket;
+      cut_rows   = probe.cut.rows[7:0];
+      cut_ticket = probe.cut.ticket;
       cuts++;
       if (cut_rows != wanted) fail("a cut of other modules");
     end
     for (int l = 0; l < K; l++)
-      if (probe[l].done) begin
+      if (probe.lane[l].done) begin
         target_t t;
-        if (probe[l].reason != DropNone) fail("a packet is dropped");
+        if (probe.lane[l].reason != DropNone) fail("a packet is dropped");
         t = lane_target[l].pop_front();
         state[t.row][t.index][63:32] += 32'd1;
       end
@@ -367,7 +348,7 @@ module tb_sluice_marks
       if (n > 20000) fail("indices do not come home");
     end
     settings_cut = wanted;
-    if (rnd(2) == 0) for (int n = 0; !cut_status.ready; n++) begin
+    if (rnd(2) == 0) for (int n = 0; !status.cut.ready; n++) begin
       @(negedge clk);
       if (n > 5000) fail("a cut is not ready");
     end
@@ -376,7 +357,7 @@ module tb_sluice_marks
     settings_cut = '0;
     wanted       = '0;
     if (rnd(2) == 0) recall = '0;
-    for (int n = 0; cut_status.busy; n++) begin
+    for (int n = 0; status.cut.busy; n++) begin
       @(negedge clk);
       if (n > 20000) fail("a cut does not end");
     end
@@ -384,17 +365,17 @@ module tb_sluice_marks
   endtask
   task automatic ask_cut(int row, int index, int count);
     bit ready, none;
-    ready = cut_status.ready;
+    ready = status.cut.ready;
     none  = index + count > range_of(row);
     entries_asked = 0;
     exchange(ChainRead, TableCut, 16'(index), 8'(row), 8'(count), 0);
-    if (!wanted[row] || !cut_status.ready || none) begin
+    if (!wanted[row] || !status.cut.ready || none) begin
       if (reply.op != ChainRefused) fail("a read of what is not in the cut is not refused");
     end else if (reply.op == ChainRefused) begin
       if (ready) fail("a read of the cut is refused");
     end else begin
       if (reply.op != ChainAnswer || reply_words != count) fail("no answer from the cut");
-      if (cut_status.ticket != cut_ticket) fail("another ticket than was shown");
+      if (status.cut.ticket != cut_ticket) fail("another ticket than was shown");
       for (int n = 0; n < count; n++) begin
         logic [63:0] was;
         was = exists(row, index + n) ? kept[row][index+n] : '0;
@@ -419,7 +400,7 @@ module tb_sluice_marks
     for (int d = 0; d < K; d++) any_ask |= u_stage.ask[d].valid;
   end
   task automatic run_times();
-    if (cut_status.ready && moving_of_cut()) fail("a cut is ready, and an index of its modules is on its way");
+    if (status.cut.ready && moving_of_cut()) fail("a cut is ready, and an index of its modules is on its way");
     cycles_under_way++;
     if (any_ask) cycles_under_way = 0;
     if (u_stage.marked) begin
@@ -505,7 +486,7 @@ module tb_sluice_marks
       if (now % 4000 < 100) rate = rnd(3) == 0 ? 16 : 2 + rnd(14);
       row = rnd(8) == 0 ? Edge : rnd(3) == 0 ? Pinned : Sharded;
       if (now / 700 % 2 == 1 && wanted == '0) begin_cut();
-      if (now / 700 % 2 == 0 && wanted != '0 && cut_status.ready) end_cut();
+      if (now / 700 % 2 == 0 && wanted != '0 && status.cut.ready) end_cut();
       if (rnd(wanted != '0 ? 2 : 32) == 0) begin
         ask_cut(row, row == Edge ? rnd(16) : rnd(5), 1 + rnd(Most));
         continue;
@@ -539,7 +520,7 @@ module tb_sluice_marks
     // The end: all packets have counted, and every entry is what the model has.
     rate = 0;
     repeat (300) @(negedge clk);
-    if (in_flight != '0) fail("packets stay inside");
+    if (status.in_flight != '0) fail("packets stay inside");
     for (int i = 0; i < Range; i++) ask(ChainRead, TableState, Sharded, i, 1);
     for (int i = 0; i < 32; i++) ask(ChainRead, TableState, Pinned, i, 1);
     if (cycles >= Cycles && (cuts < 20 || cut_reads < 1000 || cut_away < 15 || cut_leaving < 5 || cut_saved < 300))
@@ -552,5 +533,5 @@ module tb_sluice_marks
   end
 
   logic unused_bits;
-  assign unused_bits = ^{error, reply, shown, cut_status, cut_shown};
+  assign unused_bits = ^{error, reply, status, probe, popped};
 endmodule : tb_sluice_marks

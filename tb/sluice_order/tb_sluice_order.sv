@@ -43,9 +43,8 @@ module tb_sluice_order
     move_settings_t  moves;
   } taken_t;
   taken_t                      settings, dut_settings;
-  logic      [K-1:0]           arrive, over_limit, lane_deep, pop, discard_valid, dut_arrive, dut_over;
+  logic      [K-1:0]           arrive, over_limit, lane_deep, dut_arrive, dut_over;
   item_t     [K-1:0]           item, dut_item;
-  hdr_t      [K-1:0]           discard_slot;
   transit_t  [K-1:0]           transit, dut_transit, transit_before;
   logic      [K-1:0][K-1:0]    freed, freed_before, dut_freed;
   logic      [K-1:0]           departed, departed_before, done_valid;
@@ -53,57 +52,38 @@ module tb_sluice_order
   move_t                       move;
   landed_t   [S-1:0]           landed;
   report_t   [S-1:0][K-1:0]    report, dut_report;
-  logic      [S-1:0][K-1:0][15:0] waiting, depth;
+  logic      [S-1:0][K-1:0][15:0] waiting;
   tag_t      [K-1:0]           done_tag, dut_done_tag;
-  tag_t                        oldest;
-  logic      [31:0]            next_ticket;
-  logic      [15:0]            in_flight;
   chain_t                      chain_in, chain_out, dut_chain;
   logic                        chain_in_ready, chain_out_ready;
   csr_req_t                    csr_req;
   csr_rsp_t                    csr_rsp;
-  drop_t     [K-1:0]           drop;
-  bank_event_t [K-1:0]         lost;
-  probe_order_t [K-1:0]        probe;
 
-  mark_event_t unused_mark;
   cut_t        unused_cut;
-  cut_status_t unused_cut_status;
-  cut_event_t  unused_cut_shown;
-  flip_t                          unused_flip;
-  logic                           unused_turning;
-  bank_event_t [K-1:0]            unused_turned;
-  probe_flip_t                    unused_flip_shown;
   logic [K-1:0]                   unused_matched_pop;
-  row_t [K-1:0]                   pop_row;
-  logic                           unused_relocated;
+  popped_t                          popped;
+  order_status_t                  status;
+  order_events_t                  told;
+  probe_point_t                   probe;
   sluice_order dut (
     .clk_i(clk), .rst_ni(rst_n),
-    .matched_valid_i('0), .matched_i('0), .matched_pop_o(unused_matched_pop),
     .settings_i(dut_settings.order), .moves_i(dut_settings.moves),
-    .arrive_i(dut_arrive), .item_i(dut_item), .over_limit_i(dut_over),
-    .lane_deep_i(mutant == 17 ? '0 : lane_deep),
-    .pop_o(pop), .pop_row_o(pop_row), .discard_valid_o(discard_valid), .discard_slot_o(discard_slot),
+    .arrive_i(dut_arrive), .item_i(dut_item), .matched_i('0), .matched_pop_o(unused_matched_pop),
+    .fill_i('{over: dut_over, deep: mutant == 17 ? '0 : lane_deep}), .popped_o(popped),
     .transit_o(dut_transit), .freed_i(dut_freed), .departed_i(departed_before),
-    .phantom_o(phantom), .move_o(move), .landed_i(landed), .mark_i('0),
-    .cut_o(unused_cut), .cut_busy_i(1'b0), .cut_status_o(unused_cut_status), .probe_cut_o(unused_cut_shown),
-    .ctl_busy_i(1'b0), .inside_bank_i('0), .flip_o(unused_flip), .turning_o(unused_turning), .turned_o(unused_turned),
-    .probe_flip_o(unused_flip_shown),
-    .report_i(dut_report), .waiting_i(waiting),
-    .done_valid_i(done_valid), .done_tag_i(dut_done_tag),
-    .oldest_o(oldest), .next_ticket_o(next_ticket), .in_flight_o(in_flight), .relocated_o(unused_relocated),
+    .phantom_o(phantom), .move_o(move), .landed_i(landed), .mark_i('0), .cut_o(unused_cut),
+    .report_i(dut_report), .waiting_i(waiting), .ended_i('{valid: done_valid, tag: dut_done_tag}),
     .chain_i(dut_chain), .chain_ready_o(chain_in_ready), .chain_o(chain_out), .chain_ready_i(chain_out_ready),
-    .chain_busy_i(send_q != '0 || words_in != words_out),
-    .csr_req_i(csr_req), .csr_rsp_o(csr_rsp),
-    .drop_o(drop), .lost_o(lost), .probe_o(probe), .probe_mark_o(unused_mark), .depth_o(depth)
+    .busy_i('{chain: send_q != '0 || words_in != words_out, default: '0}), .status_o(status),
+    .csr_req_i(csr_req), .csr_rsp_o(csr_rsp), .event_o(told), .probe_o(probe)
   );
 
   // ---- Who counts the packets of a bank hears of those that had passed the filter, and of no others: what the drop
   // report says, which the model checks.
   for (genvar l = 0; l < int'(K); l++) begin : gen_lost
     always @(negedge clk)
-      if (rst_n && (lost[l].valid != drop[l].valid
-                    || (lost[l].valid && row_t'(lost[l].overlay) != drop[l].row)))
+      if (rst_n && (told.lost[l].valid != told.drop[l].valid
+                    || (told.lost[l].valid && row_t'(told.lost[l].overlay) != told.drop[l].row)))
         $fatal(1, "lane %0d: a packet is lost and not told, or told and not lost", l);
   end
 
@@ -111,8 +91,8 @@ module tb_sluice_order
   for (genvar l = 0; l < int'(K); l++) begin : gen_row
     row_t waiting_rows [$];
     always @(posedge clk) begin
-      if (rst_n && pop[l]) begin
-        if (waiting_rows.size() == 0 || waiting_rows[0] != pop_row[l])
+      if (rst_n && popped.pop[l]) begin
+        if (waiting_rows.size() == 0 || waiting_rows[0] != popped.row[l])
           $fatal(1, "lane %0d: a packet goes with another row than it came with", l);
         void'(waiting_rows.pop_front());
       end
@@ -174,7 +154,7 @@ module tb_sluice_order
       18: dut_settings.order.ecn_queue = settings.order.ecn_queue + 16'd1;
       19: dut_settings.order.mode.steer = SteerEach;   // RANK agrees with STAY too often
       20: begin dut_settings.order.mode.no_phantoms = 1'b0; dut_settings.moves.mode.no_phantoms = 1'b0; end
-      16: if (next_ticket == 32'd200) dut_arrive = '0;
+      16: if (status.next_ticket == 32'd200) dut_arrive = '0;
       21: if (chain_in.last && is_share) dut_chain.data[63] = 1'b0;
       22: if (chain_in.last && is_share) dut_chain.data[62:57] = '0;
       23: if (chain_in.first && is_share) dut_chain.data[32] = !chain_in.data[32];
@@ -239,15 +219,15 @@ module tb_sluice_order
   always_comb begin
     int unsigned n;
     for (int unsigned i = 0; i < OutWords; i++) outs[i] = '0;
-    outs[0] = next_ticket;
-    outs[1] = 32'(oldest);
-    outs[2] = 32'(in_flight);
+    outs[0] = status.next_ticket;
+    outs[1] = 32'(status.oldest);
+    outs[2] = 32'(status.in_flight);
     outs[3] = 32'(csr_rsp.valid);
     outs[4] = csr_rsp.rdata;
     outs[5] = 32'(send_q != '0);
     outs[6] = 32'(words_in == words_out && (sum_in == sum_out || mutant == 10 || mutant == 23));
     for (int unsigned l = 0; l < K; l++) begin
-      outs[7][l] = probe[l].mark;
+      outs[7][l] = probe.lane[l].mark;
       outs[8][l] = transit[l].packet.phv.meta.mark;
     end
     for (int unsigned s = 0; s < S; s++) outs[9][s] = dut.u_changes.u_moves.gen_moves.used[s] != '0;
@@ -260,19 +240,19 @@ module tb_sluice_order
     outs[16] = 32'(move.to);
     outs[17] = 32'(move.to_slot);
     for (int unsigned s = 0; s < S; s++)
-      for (int unsigned d = 0; d < K; d++) outs[20 + s * K + d] = 32'(depth[s][d]);
+      for (int unsigned d = 0; d < K; d++) outs[20 + s * K + d] = 32'(probe.depth[s][d]);
     for (int unsigned l = 0; l < K; l++) begin
       n = 20 + S * K + l * LaneOut;
-      outs[n]    = 32'(pop[l]);
-      outs[n+1]  = 32'(discard_valid[l]);
-      outs[n+2]  = 32'(discard_slot[l]);
-      outs[n+3]  = 32'(probe[l].done);
-      outs[n+4]  = 32'(probe[l].reason);
-      outs[n+5]  = 32'(probe[l].tag);
-      outs[n+6]  = 32'(drop[l].valid);
-      outs[n+7]  = 32'(drop[l].known);
-      outs[n+8]  = 32'(drop[l].row);
-      outs[n+9]  = 32'(drop[l].reason);
+      outs[n]    = 32'(popped.pop[l]);
+      outs[n+1]  = 32'(popped.discard[l]);
+      outs[n+2]  = 32'(popped.slot[l]);
+      outs[n+3]  = 32'(probe.lane[l].done);
+      outs[n+4]  = 32'(probe.lane[l].reason);
+      outs[n+5]  = 32'(probe.lane[l].tag);
+      outs[n+6]  = 32'(told.drop[l].valid);
+      outs[n+7]  = 32'(told.drop[l].known);
+      outs[n+8]  = 32'(told.drop[l].row);
+      outs[n+9]  = 32'(told.drop[l].reason);
       outs[n+10] = 32'(transit[l].valid);
       outs[n+11] = 32'(transit[l].escape);
       outs[n+12] = 32'(transit[l].pipe);
@@ -382,5 +362,5 @@ module tb_sluice_order
   end
 
   logic unused_bits;
-  assign unused_bits = ^{arrive_before, chain_out, ins, item, report, csr_rsp};
+  assign unused_bits = ^{arrive_before, chain_out, ins, item, report, csr_rsp, status, told, probe};
 endmodule : tb_sluice_order

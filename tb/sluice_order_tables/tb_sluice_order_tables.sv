@@ -11,6 +11,7 @@ module tb_sluice_order_tables;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
   import sluice_phv_pkg::*;
+  import sluice_order_pkg::*;
   import sluice_ctrl_pkg::*;
 
   localparam int S = int'(StateStages), Rows = int'(NumModules), Ids = int'(Banks * ActiveIds);
@@ -23,11 +24,7 @@ module tb_sluice_order_tables;
   logic [StateStages-1:0]  access_write, segment_write, region_write, region_seen;
   logic [StateStages-1:0][NumModules-1:0] hold_rows;
   row_t                    away_row;
-  overlay_t                write_row;
-  access_t                 write_access;
-  segment_t                write_segment;
-  id_row_t                 write_id;
-  region_t                 write_region;
+  copy_write_t             write;
   share_t [NumModules-1:0] share;
   logic [NumModules-1:0]   tick_of;
   sluice_order_tables u_dut (
@@ -36,9 +33,8 @@ module tb_sluice_order_tables;
     .chain_ready_i(chain_out_ready), .chain_busy_i(busy),
     .hold_rows_o(hold_rows), .away_row_o(away_row), .away_i('0),
     .cut_rows_i('0), .cut_ready_i(1'b0),
-    .access_write_o(access_write), .segment_write_o(segment_write), .write_row_o(write_row),
-    .write_access_o(write_access), .write_segment_o(write_segment), .region_write_o(region_write),
-    .write_id_o(write_id), .write_region_o(write_region), .share_o(share), .tick_o(tick_of)
+    .write_valid_o({access_write, segment_write, region_write}),
+    .write_o(write), .share_o(share), .tick_o(tick_of)
   );
   always_comb begin
     chain_seen = chain_in;
@@ -65,9 +61,9 @@ module tb_sluice_order_tables;
         if (segment_write[s]) {seen_table, seen_stage} = {32'd2, s};
         if (region_seen[s])   {seen_table, seen_stage} = {32'd3, s};
       end
-      seen_index = seen_table == 3 ? int'(write_id) : int'(write_row);
-      seen_entry = seen_table == 3 ? 64'(write_region)
-                 : seen_table == 1 ? {32'(write_access), 32'd0} : {32'(write_segment), 32'd0};
+      seen_index = seen_table == 3 ? int'(write.id) : int'(write.row);
+      seen_entry = seen_table == 3 ? 64'(write.region)
+                 : seen_table == 1 ? {32'(write.access), 32'd0} : {32'(write.segment), 32'd0};
     end
   end
 

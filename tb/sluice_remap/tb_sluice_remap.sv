@@ -23,15 +23,20 @@ module tb_sluice_remap
 
   move_settings_t      settings;
   place_t      [K-1:0] home, place;
-  logic        [K-1:0] admitted, pinned, pinned_dut, admitted_dut;
+  logic        [K-1:0] admitted, pinned;
+  admitted_access_t [K-1:0] access_dut;
   resolution_t [K-1:0] access;
   pipe_t               lane;
   logic                take, scan;
   logic [MoveIdBits-1:0] id;
   place_t              from, to;
+  move_offer_t         offer;
+  assign id   = offer.id[MoveIdBits-1:0];
+  assign from = offer.from;
+  assign to   = offer.to;
   landed_t             landed, landed_dut;
   logic [$clog2(Relocations):0] used;
-  row_t        [K-1:0] row, row_dut;
+  row_t        [K-1:0] row;
   row_t                away_row;
   logic                row_away;
   logic [NumModules-1:0] away_rows, away_rows_dut, away_rows_q;
@@ -40,9 +45,9 @@ module tb_sluice_remap
   place_t unused_place;
   sluice_stage_moves dut (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(settings), .home_i(home), .place_o(place),
-    .admitted_i(admitted_dut), .access_i(access), .pinned_i(pinned_dut), .lane_i(lane),
-    .turn_i(1'b1), .want_o(unused_want), .mark_home_i('0), .mark_place_o(unused_place), .mark_moving_o(unused_moving), .take_o(take), .id_o(id), .from_o(from), .to_o(to), .landed_i(landed_dut),
-    .row_i(row_dut), .hold_rows_i(hold_q), .cut_rows_i('0), .cut_moving_o(unused_cut), .forget_i(segment_q), .away_row_i(away_row), .away_o(row_away),
+    .access_i(access_dut), .lane_i(lane),
+    .turn_i(1'b1), .want_o(unused_want), .mark_home_i('0), .mark_place_o(unused_place), .mark_moving_o(unused_moving), .take_o(take), .offer_o(offer), .landed_i(landed_dut),
+    .hold_rows_i(hold_q), .cut_rows_i('0), .cut_moving_o(unused_cut), .forget_i(segment_q), .away_row_i(away_row), .away_o(row_away),
     .away_rows_o(away_rows_dut),
     .used_o(used), .scan_o(scan)
   );
@@ -53,9 +58,8 @@ module tb_sluice_remap
   always_ff @(posedge clk) away_rows_q <= away_rows_dut;
   assign away_rows = mutant == 13 ? away_rows_dut & away_rows_q : away_rows_dut;
   always_comb begin
-    admitted_dut = admitted;
-    pinned_dut   = pinned;
-    row_dut      = row;
+    for (int l = 0; l < K; l++)
+      access_dut[l] = '{valid: admitted[l], row: row[l], access: access[l], pinned: pinned[l]};
     landed_dut   = landed;
     settings     = '0;
     settings.move_period = period;
@@ -65,11 +69,11 @@ module tb_sluice_remap
     settings.recall      = mutant == 12 ? '0 : recall_q;
     settings.set_mask    = mutant == 6 ? '0 : pipe_t'(K - K / sets);
     case (mutant)
-      1: pinned_dut = '0;
-      2: for (int l = 0; l < K; l++) if (access[l].pipe == '0) admitted_dut[l] = 1'b0;
+      1: for (int l = 0; l < K; l++) access_dut[l].pinned = 1'b0;
+      2: for (int l = 0; l < K; l++) if (access[l].pipe == '0) access_dut[l].valid = 1'b0;
       3: landed_dut = at_once;
       4: settings.move_least = '0;
-      7: for (int l = 0; l < K; l++) row_dut[l][1] = 1'b0;
+      7: for (int l = 0; l < K; l++) access_dut[l].row[1] = 1'b0;
       5: if (period == '0) settings.move_period = 16'hffff;
       default: ;
     endcase

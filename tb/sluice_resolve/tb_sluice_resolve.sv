@@ -36,19 +36,14 @@ module tb_sluice_resolve;
   logic   [StateStages-1:0] out_access, out_pinned, access_write, segment_write, region_write;
   place_t [StateStages-1:0] out_home;
   logic   [StageBits-1:0]   out_of_bounds;
-  overlay_t  write_row;
-  id_row_t   write_id;
-  access_t   write_access;
-  segment_t  write_segment;
-  region_t   write_region;
+  copy_write_t copy;
 
   sluice_resolve dut (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(dut_settings), .valid_i(in_valid), .reason_i(in_reason),
     .phv_i(in_phv), .valid_o(out_valid), .reason_o(out_reason), .phv_o(out_phv),
     .access_o(out_access), .pinned_o(out_pinned), .home_o(out_home), .out_of_bounds_o(out_of_bounds),
-    .access_write_i(access_write), .segment_write_i(segment_write), .write_row_i(write_row),
-    .write_access_i(write_access), .write_segment_i(write_segment), .region_write_i(region_write),
-    .write_id_i(write_id), .write_region_i(write_region)
+    .write_valid_i({access_write, segment_write, region_write}),
+    .write_i(copy)
   );
 
   always_comb begin
@@ -126,12 +121,12 @@ module tb_sluice_resolve;
     w = rs_write(data);
     {access_write, segment_write, region_write} = '0;
     stage         = 8'(w >> 4);
-    write_row     = overlay_t'(w >> 12);
-    write_id      = id_row_t'(w >> 12) ^ (mutant == 8 ? id_row_t'(ActiveIds) : '0);
-    write_access  = access_t'(data);
-    write_segment = segment_t'(data);
-    write_region  = region_t'(data);
-    if (mutant == 6) write_region.valid = 1'b1;
+    copy.row     = overlay_t'(w >> 12);
+    copy.id      = id_row_t'(w >> 12) ^ (mutant == 8 ? id_row_t'(ActiveIds) : '0);
+    copy.access  = access_t'(data);
+    copy.segment = segment_t'(data);
+    copy.region  = region_t'(data);
+    if (mutant == 6) copy.region.valid = 1'b1;
     case (w[3:0])
       4'd1: access_write  = StateStages'(1) << stage;
       4'd2: segment_write = StateStages'(1) << stage;
@@ -150,10 +145,7 @@ module tb_sluice_resolve;
     in_reason = DropNone;
     in_phv    = '0;
     {access_write, segment_write, region_write} = '0;
-    {write_row, write_id} = '0;
-    write_access  = '0;
-    write_segment = '0;
-    write_region  = '0;
+    copy = '0;
     for (int i = 0; i < 4; i++) valid[i] = 1'b0;
     release_reset(3);
     sweep(int'(Deepest));
