@@ -117,7 +117,7 @@ module sluice
   lane_drop_t [NumPipes-1:0]                lane_drop;
   bank_event_t [NumPipes-1:0]               enter;
   csr_rsp_t                                 lane_rsp;
-  rx_beat_t [NumPipes-1:0]                  rx;
+  rx_beat_t                                 rx [NumPipes];
   discard_t [NumPipes-1:0]                  discard;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_rx
     assign discard[l] = '{valid: popped.discard[l], slot: popped.slot[l]};
@@ -258,7 +258,7 @@ module sluice
   exit_drop_t   [NumPipes-1:0]  exit_drop;
   drop_t        [NumPipes-1:0]  egress_drop;
   csr_rsp_t                     output_rsp;
-  tx_beat_t     [NumPipes-1:0]  tx;
+  tx_beat_t                     tx [NumPipes];
   for (genvar l = 0; l < NumPipes; l++) begin : gen_tx
     assign {tx_valid_o[l], tx_last_o[l], tx_port_o[l], tx_ticket_o[l], tx_keep_o[l], tx_data_o[l]}
         = tx[l];

@@ -23,9 +23,9 @@ module sluice_egress_lanes
   input  start_t [NumPipes-1:0]              start_i,
   input  sent_t [NumPipes-1:0]               left_i,
   input  logic [NumPorts-1:0][15:0]          waiting_i,
-  input  tx_beat_t [NumPipes-1:0]            line_i,
+  input  tx_beat_t                           line_i [NumPipes],
   // wires
-  output tx_beat_t [NumPipes-1:0]            tx_o,
+  output tx_beat_t                           tx_o [NumPipes],
   input  logic [NumPipes-1:0]                tx_ready_i,
   output sent_t [NumPipes-1:0]               sent_o,
   // events

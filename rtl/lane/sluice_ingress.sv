@@ -17,7 +17,7 @@ module sluice_ingress
   input  lane_settings_t settings_i,
   input  logic [31:0] cycle_i,
   // buses
-  input  rx_beat_t [NumPipes-1:0] rx_i,
+  input  rx_beat_t    rx_i [NumPipes],
   // recirculated packets
   input  reentry_t [NumPipes-1:0] reentry_i,
   output logic [NumPipes-1:0] take_o,

@@ -16,7 +16,7 @@ module sluice_inputs
   input  settings_t                          settings_i,
   input  logic [31:0]                        cycle_i,
   // pins
-  input  rx_beat_t [NumPipes-1:0]            rx_i,
+  input  rx_beat_t                           rx_i [NumPipes],
   // recirculated packets
   input  reentry_t [NumPipes-1:0]            reentry_i,
   output reentry_rsp_t [NumPipes-1:0]        reentry_rsp_o,
@@ -60,7 +60,7 @@ module sluice_inputs
   assign chain_ready[FrontStages+1] = chain_ready_i;
 
   // ---- what enters the lanes: the streams, or what the fast ports deal to them
-  rx_beat_t [NumPipes-1:0] entering;
+  rx_beat_t                 entering [NumPipes];
   logic [NumPipes-1:0]     done, dealt, take;
   pipe_t [NumPipes-1:0]    dealt_lane;
   sluice_fast_in u_fast_in (

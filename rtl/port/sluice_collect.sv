@@ -29,10 +29,10 @@ module sluice_collect
   input  logic [NumPipes-1:0][Lanes-1:0]     accepted_i,
   input  logic [NumPipes-1:0][NumPipes-1:0]  before_i,
   // output lanes
-  input  tx_beat_t [Lanes-1:0]               line_i,      // their port does not count
+  input  tx_beat_t                           line_i [Lanes],  // their port does not count
   output logic [Lanes-1:0]                   line_ready_o,
   // the wire
-  output tx_beat_t [Lanes-1:0]               tx_o,
+  output tx_beat_t                           tx_o [Lanes],
   input  logic                               tx_ready_i
 );
   localparam int unsigned MoveBits  = $clog2(Lanes + 1);

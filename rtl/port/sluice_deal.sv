@@ -30,9 +30,9 @@ module sluice_deal
   input  logic                            rst_ni,
   input  logic [7:0]                      port_i,      // its number
   // the wire: streams of a cycle in their order
-  input  rx_beat_t [Lanes-1:0]            rx_i,        // their port does not count
+  input  rx_beat_t                        rx_i [Lanes],  // their port does not count
   // the lanes, a beat each
-  output rx_beat_t [Lanes-1:0]            lane_o,
+  output rx_beat_t                        lane_o [Lanes],
   // packets that began, in the order of the wire, and their lanes
   output logic [MoveBits-1:0]             begun_o,
   output logic [Lanes-1:0][LaneBits-1:0]  begun_lane_o,

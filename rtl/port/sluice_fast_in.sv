@@ -12,9 +12,9 @@ module sluice_fast_in
   input  logic                               clk_i,
   input  logic                               rst_ni,
   // streams
-  input  rx_beat_t [NumPipes-1:0]            rx_i,         // port counts only without fast ports
+  input  rx_beat_t                           rx_i [NumPipes],  // port: only without fast ports
   // lanes
-  output rx_beat_t [NumPipes-1:0]            lane_o,
+  output rx_beat_t                           lane_o [NumPipes],
   // a packet has ended in the lane, and is stored; it arrives
   input  logic [NumPipes-1:0]                done_i,
   input  logic [NumPipes-1:0]                stored_i,

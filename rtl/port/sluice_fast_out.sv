@@ -17,10 +17,10 @@ module sluice_fast_out
   input  logic [NumPipes-1:0][LinePorts-1:0]  accepted_i,
   input  logic [NumPipes-1:0][NumPipes-1:0]   before_i,
   // output lanes
-  input  tx_beat_t [NumPipes-1:0]             line_i,
+  input  tx_beat_t                            line_i [NumPipes],
   output logic [NumPipes-1:0]                 line_ready_o,
   // streams
-  output tx_beat_t [NumPipes-1:0]             tx_o,
+  output tx_beat_t                            tx_o [NumPipes],
   input  logic [NumPipes-1:0]                 tx_ready_i
 );
   if (FastLanes == 0) begin : gen_lines

@@ -21,14 +21,14 @@ module sluice_tx
   input  start_t [NumPipes-1:0]              start_i,
   input  sent_t [NumPipes-1:0]               left_i,
   input  logic [LinePorts-1:0][15:0]         waiting_i,
-  input  tx_beat_t [NumPipes-1:0]            line_i,
+  input  tx_beat_t                           line_i [NumPipes],
   output logic [NumPipes-1:0]                line_ready_o,
   // fast ports: see sluice_exit_order; a test fault
   input  logic [NumPipes-1:0][LinePorts-1:0] accepted_i,
   input  logic [NumPipes-1:0][NumPipes-1:0]  before_i,
   input  logic                               swap_i,
   // pins
-  output tx_beat_t [NumPipes-1:0]            tx_o,
+  output tx_beat_t                           tx_o [NumPipes],
   input  logic [NumPipes-1:0]                tx_ready_i,
   // egress stages: a copy is sent, or discarded; copies of which all tables were read
   output sent_t [NumPipes-1:0]               sent_o,
@@ -43,7 +43,7 @@ module sluice_tx
   input  logic                               chain_ready_i,
   output logic                               fill_busy_o
 );
-  tx_beat_t [NumPipes-1:0] stored;         // what comes to the stores
+  tx_beat_t                stored [NumPipes];         // what comes to the stores
   logic     [NumPipes-1:0] stored_ready;
 
   if (EgressStages != 0) begin : gen_egress

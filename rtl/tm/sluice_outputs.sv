@@ -39,7 +39,7 @@ module sluice_outputs
   output reentry_t [NumPipes-1:0]            reentry_o,
   input  reentry_rsp_t [NumPipes-1:0]        reentry_rsp_i,
   // pins
-  output tx_beat_t [NumPipes-1:0]            tx_o,
+  output tx_beat_t                           tx_o [NumPipes],
   input  logic [NumPipes-1:0]                tx_ready_i,
   // events
   output gone_t                              gone_o,
@@ -84,7 +84,7 @@ module sluice_outputs
   fate_t [NumPipes-1:0]                tm_fate;
   logic  [NumPipes-1:0][StepBits-1:0]  tm_header;
   logic  [NumPipes-1:0][NumPipes-1:0]  tm_before;
-  tx_beat_t [NumPipes-1:0]             line;
+  tx_beat_t                            line [NumPipes];
   logic  [NumPipes-1:0]                line_ready, line_beat;
   always_comb
     for (int unsigned l = 0; l < NumPipes; l++) line_beat[l] = line[l].valid && line_ready[l];

@@ -46,7 +46,7 @@ module sluice_tm
   output buffer_req_t [NumPipes-1:0]           req_o,
   input  buffer_rsp_t [NumPipes-1:0]           rsp_i,
   // lines
-  output tx_beat_t [NumPipes-1:0]              tx_o,
+  output tx_beat_t                             tx_o [NumPipes],
   input  logic [NumPipes-1:0]                  tx_ready_i,
   // egress stages, which the lines lead to (sluice_egress_lanes): see sluice_transmit; and what
   // they tell of the wires

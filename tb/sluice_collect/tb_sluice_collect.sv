@@ -15,7 +15,7 @@ module tb_sluice_collect;
 
   logic [K-1:0][M-1:0]          accepted, accepted_in;
   logic [K-1:0][K-1:0]          before_of, before_in;
-  tx_beat_t [M-1:0]             line, line_in, tx;
+  tx_beat_t line [M], line_in [M], tx [M];
   logic [M-1:0]                 line_ready, tx_valid;
   logic [M-1:0][BeatBits-1:0]   tx_data;
   logic                         tx_ready;

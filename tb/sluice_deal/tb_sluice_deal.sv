@@ -52,7 +52,7 @@ module tb_sluice_deal
   end
 
   logic [NumPipes-1:0][7:0] lane_port;
-  rx_beat_t [NumPipes-1:0]  rx_in, lane_out;
+  rx_beat_t rx_in [NumPipes], lane_out [NumPipes];
   for (genvar l = 0; l < W; l++) begin : gen_lane
     assign rx_in[l] = {valid_in[l], last_in[l], err_in[l], 8'd0, keep_in[l], data_in[l]};
     assign {lane_valid[l], lane_last[l], lane_err[l], lane_port[l], lane_keep[l], lane_data[l]} = lane_out[l];

@@ -52,7 +52,7 @@ module tb_sluice_egress
   start_t [NumPipes-1:0]              start, dut_start;
   sent_t [NumPipes-1:0]               left, sent;
   logic [NumPorts-1:0][15:0]          waiting, dut_waiting;
-  tx_beat_t [NumPipes-1:0]            line, dut_line, tx;
+  tx_beat_t line [NumPipes], dut_line [NumPipes], tx [NumPipes];
   logic [NumPipes-1:0]                tx_ready;
   drop_t [NumPipes-1:0]               drop;
   bank_event_t [NumPipes-1:0]         past, past_q;      // and what it was a cycle before

@@ -51,7 +51,7 @@ module tb_sluice_ingress
   lane_settings_t settings;
   logic [31:0] cycle;
   logic [NumPipes-1:0] arrive, pop, over_limit, deep, discard_valid;
-  rx_beat_t [NumPipes-1:0] rx;
+  rx_beat_t rx [NumPipes];
   item_t [NumPipes-1:0] item;
   hdr_t [NumPipes-1:0] discard_slot;
   buffer_write_t [NumPipes-1:0] buffer_write;

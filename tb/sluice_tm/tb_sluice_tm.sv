@@ -100,7 +100,7 @@ module tb_sluice_tm
   reentry_t [NumPipes-1:0]                 reentry;
   fate_t [NumPipes-1:0]                    exit_fate, tm_fate;
   logic [NumPipes-1:0][StepBits-1:0]       exit_header;
-  tx_beat_t [NumPipes-1:0]                 tx;
+  tx_beat_t tx [NumPipes];
   logic [NumPipes-1:0]                     tx_ready;
   chain_t                                  dut_chain_in;
   csr_req_t                                csr_req;
