@@ -33,6 +33,13 @@ say $? "each of $(wc -l < "$dir/points") points of the exit and the traffic mana
 # Many of one file in one text (schema.awk): awake by its number, each of rtl/ is the source with that line changed, and nothing else.
 awk -f tb/mutants/points.awk tb/mutants/sample.sv | awk '{ print NR "\t" $0 }' > "$dir/drawn"
 awk -F '\t' -f tb/mutants/schema.awk "$dir/drawn" tb/mutants/sample.sv | cmp - tb/mutants/sample.schema; say $? 'the sample with all its mutants asleep is that of the list'
+# What no test can notice is named by its line, so a line that has changed wants its reason looked at again.
+stale() { # FILE: lines of it that name a line which their file has not
+  awk -F '\t' '!/^#/ && NF { if (!($1 in read)) { read[$1] = 1; while ((getline text < $1) > 0) { gsub(/^[ \t]+|[ \t]+$/, "", text); has[$1, text] = 1 } }
+    if (!(($1, $3) in has)) print FNR ": " $1 }' "$1"
+}
+stale tb/mutants/equal > "$dir/stale"; [ ! -s "$dir/stale" ]; say $? "each line of tb/mutants/equal is in its file$(tr '\n' ' ' < "$dir/stale")"
+sed 's/^\(rtl[^\t]*\t[^\t]*\t\)/\1x/' tb/mutants/equal > "$dir/equal"; [ -n "$(stale "$dir/equal")" ]; say $? 'noticed: lines that are not there'
 # What was drawn stays drawn where lines come and go around it; what has gone is counted.
 sample=tb/mutants/sample.c
 awk -f tb/mutants/points.awk "$sample" | awk '{ print NR "\t" $0 }' > "$dir/drawn-c"
