@@ -88,7 +88,7 @@ module sluice_boundary_unit
 
   // ---- order queue
   localparam int unsigned QueueBits = $clog2(NumPipes * PhantomDepth + 1);
-  logic                 head_valid, head_move, head_packet, issue_a, issue_b, read, land;
+  logic                 head_valid, head_move, head_packet, issue_a, read, land;
   move_name_t           head_id;
   tag_t                 head_tag;
   slot_t                head_slot;
@@ -255,7 +255,7 @@ module sluice_boundary_unit
     .room_any_i,
     .a_valid_i(a_valid), .a_tag_i(head_tag), .a_next_i(a_next), .a_wait_i(pending_i || busy),
     .b_valid_i(offer), .b_tag_i(offer_tag), .b_next_i(offer_next), .b_pick_o(pick), .b_go_o(go),
-    .issue_a_o(issue_a), .issue_b_o(issue_b), .blocked_o(blocked), .claim_o
+    .issue_a_o(issue_a), .blocked_o(blocked), .claim_o
   );
   assign take_fixed    = {NumPipes{issue_a}} & a_where[NumPipes-1:0];
   assign take_offer    = go[NumPipes-1:0];

@@ -35,10 +35,9 @@ module sluice_issue
   input  tag_t   [Offers-1:0]  b_tag_i,
   input  route_t [Offers-1:0]  b_next_i,
   output logic   [Offers-1:0]  b_pick_o,       // which of them is b
-  output logic   [Offers-1:0]  b_go_o,         // and it goes
-  // decision: at most one
+  // decision: at most one of a and b goes
+  output logic   [Offers-1:0]  b_go_o,
   output logic                 issue_a_o,
-  output logic                 issue_b_o,
   output logic                 blocked_o,      // a candidate waits for room, and nothing goes
   output course_t              claim_o         // where it goes, if any
 );
@@ -91,7 +90,6 @@ module sluice_issue
   assign first     = {Offers{free}} | (older & ~{Offers{access}});
 
   assign b_go_o    = b_pick_o & counts & (first | {Offers{!a_counts}}) & {Offers{!hold_i}};
-  assign issue_b_o = b_go_o != '0;
   assign issue_a_o = a_counts && (b_pick_o & counts & first) == '0 && !hold_i;
   assign blocked_o = ((a_valid_i && !a_wait_i) || b_valid_i != '0) && !a_counts && !b_counts
                   && !hold_i;
@@ -104,7 +102,7 @@ module sluice_issue
     for (int unsigned s = 0; s < Offers; s++) b_claim |= b_go_o[s] ? b_next_i[s] : '0;
   end
   assign claim_o = '{
-    valid: issue_a_o || issue_b_o, fixed: a_claim.fixed || b_claim.fixed || stay,
+    valid: issue_a_o || b_go_o != '0, fixed: a_claim.fixed || b_claim.fixed || stay,
     escape: (issue_a_o && !a_room) || (b_go_o & ~b_room) != '0, pipe: a_claim.pipe | b_claim.pipe
   };
 endmodule : sluice_issue

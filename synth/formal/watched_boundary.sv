@@ -125,7 +125,7 @@ module watched_boundary
   end
   assign enters_o = comes != '0;
   assign leaves_o = (u_unit.issue_a && head_tag == watched_i)
-                 || (u_unit.issue_b && u_unit.b_tag == watched_i);
+                 || (u_unit.go != '0 && u_unit.b_tag == watched_i);
   assign inside_o = came_q;
   assign fixed_o  = fixed_q;
   assign slot_o   = slot_q;

@@ -149,7 +149,8 @@ module tb_sluice_collect;
 
   initial begin
     read_arguments(40000);
-    {accepted, before_of, line, tx_ready} = '0;
+    {accepted, before_of, tx_ready} = '0;
+    line = '{default: '0};
     for (int l = 0; l < M; l++) brought[l] = 0;
     release_reset(1);
     for (now = 0; now < int'(cycles); now++) begin

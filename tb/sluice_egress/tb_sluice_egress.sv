@@ -279,7 +279,8 @@ module tb_sluice_egress
     if (mutant == 8)  settings.fault[FaultEgressStale] = 1'b1;
     if (mutant == 9)  settings.fault[FaultEgressKeep]  = 1'b1;
     if (mutant == 14) settings.fault[FaultNoBounds]    = 1'b1;
-    {start, left, waiting, line, earlier, lose} = '0;
+    {start, left, waiting, earlier, lose} = '0;
+    line = '{default: '0};
     {in_copy, loads, was_start, next_last, next_data} = '0;
     {tx_ready, chain_out_ready} = '0;
     {load, rests, brief, copies, started, messages, wait_cycles} = '0;
