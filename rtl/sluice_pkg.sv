@@ -113,7 +113,7 @@ package sluice_pkg;
   typedef logic [RoundBits-1:0] round_t;  // how often a packet was recirculated
   typedef logic [index_bits(HeaderSteps)-1:0] step_t; // step of a header
   typedef logic [MoveIdBits-1:0] move_id_t; // a move under way, of its back stage
-  // A beat that comes to a lane, and one that leaves an output lane (`ready` runs the other way).
+  // A beat that comes to a lane.
   typedef struct packed {
     logic                 valid;
     logic                 last;
@@ -122,6 +122,7 @@ package sluice_pkg;
     logic [BeatBytes-1:0] keep;
     logic [BeatBits-1:0]  data;
   } rx_beat_t;
+  // A beat that leaves an output lane; its `ready` is a signal of its own, the other way.
   typedef struct packed {
     logic                 valid;
     logic                 last;

@@ -2,8 +2,8 @@
 `include "sluice_assert.svh"
 
 /// Counters of events, 32 bits each, that share one adder: each has a few bits of its own, which
-/// are added to its word of a small memory when its turn comes, one a cycle. Who reads a counter
-/// gets both and adds them, at once or a cycle later, as there is time.
+/// are added to its word of a small memory when its turn comes, one a cycle. A read gives the
+/// word and the own bits; who reads adds them, at once or a cycle later.
 /// Latency: an event is in `word_o + own_o` from the next cycle on. Throughput: every event in
 /// every cycle.
 /// Invariant: a counter is its word, if that was written since the clear, and its own bits; these

@@ -30,7 +30,7 @@ module sluice_order
   input  lane_words_t                               matched_i,
   output logic         [NumPipes-1:0]               matched_pop_o,
   input  lane_fill_t                                fill_i,
-  output popped_t                                     popped_o,
+  output popped_t                                   popped_o,
   // boundary before back stage 0
   output transit_t     [NumPipes-1:0]               transit_o,
   input  logic         [NumPipes-1:0][NumPipes-1:0] freed_i,

@@ -301,7 +301,7 @@ package sluice_order_pkg;
     matched_bits_t [NumPipes-1:0] bits;
   } lane_words_t;
 
-  // What the order point must know of the rest of the chip.
+  // What is under way in the rest of the chip: cuts and guarded flips wait for it.
   typedef struct packed {
     logic chain;                                       // messages are on the chain
     logic ctl;                                         // a control packet is there

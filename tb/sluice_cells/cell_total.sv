@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks sluice_total against a sum of 32 bits: amounts of any size, of nothing, or so that the
-/// lower half is just full, in bursts; a clear now and then in the first 20,000 cycles, none later,
-/// so that the sum comes to its highest bit.
+/// Checks sluice_total against a sum of 32 bits. An amount is any, 0, 0xffff, or the one with which
+/// the lower half of the sum becomes 0 with a carry. In the first 20,000 cycles there is a clear now
+/// and then; later there is none, so that the sum comes to its highest bit.
 module cell_total (
   input  logic        clk_i,
   input  logic        rst_ni,
